@@ -19,13 +19,14 @@ export interface HolderOfAll {
   ids: Record<string, string>;
 }
 
-/** Issues a credential in every format to a new user; `changes` are members of the requests, by format. */
+/** Issues a credential in every format, to a new user if none is given; `changes` are members of the requests, by format. */
 export async function holderOfAll(
   server: TestServer,
   changes: Record<string, Record<string, unknown>> = {},
+  user?: WalletUser,
 ): Promise<HolderOfAll> {
   const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
-  const holder = await newWalletUser(server);
+  const holder = user ?? (await newWalletUser(server));
   const withDegree = { credentialSubject: { sd: false, children: { fields: { degree: { sd: true } } } } };
   const x5Chain = signerChain(issuer.issuerKey.jwk, {
     extensions: [usageExtension(MDL_DOCUMENT_SIGNER), authorityKeyId(iaca)],

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { keyPair } from '../../demo/actors/key-pairs.ts';
 import { browse } from '../actors/code-grant.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../actors/wallet-user.ts';
+import { oneOf, shownChoices } from '../support/runs/combinations.ts';
 import { type Answer, useServer } from '../support/servers/server.ts';
-import { DEMANDS, DemandingIssuer, type Demands, everyDemand } from './demanding-issuer.ts';
+import { DEMANDS, DemandingIssuer } from './demanding-issuer.ts';
 
 const REDIRECT_URI = 'https://wallet.example/callback';
 const [attester, assertion] = [keyPair({ namedCurve: 'P-256' }), keyPair({ namedCurve: 'P-256' })];
@@ -33,20 +34,16 @@ describe('our wallet with an independent issuer that demands something of it', (
 
   it('receives with every combination of any five of grant, client authentication, token, proof, encryption and format', async () => {
     const refused: string[] = [];
-    for (const demands of everyDemand()) {
+    const combinations = oneOf(2, DEMANDS);
+    for (const demands of combinations) {
       issuer.demands = demands;
       const { status, body } = await receive();
       const isRight = status === 200 && body.length === 1 && body[0].format === demands.format;
-      if (!isRight) refused.push(`${rowOf(demands)}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
+      if (isRight) continue;
+      refused.push(`${Object.values(demands).join(', ')}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
     }
     await resetWallet(holder);
-    console.log(
-      `      ${everyDemand().length} combinations of ${Object.values(DEMANDS)
-        .map((all) => all.join(' | '))
-        .join(' × ')}`,
-    );
+    console.log(`      ${combinations.length} combinations of ${shownChoices(DEMANDS)}`);
     expect(refused).to.deep.equal([]);
   });
 });
-
-const rowOf = (demands: Demands): string => Object.values(demands).join(', ');

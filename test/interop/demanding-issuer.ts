@@ -24,6 +24,7 @@ import { keyPair } from '../../demo/actors/key-pairs.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { HttpPeer, type PeerReply, type PeerRequest } from '../actors/http-peer.ts';
 import { issueMdoc, MDL } from '../support/credentials/mdoc-issuer.ts';
+import type { Combination } from '../support/runs/combinations.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 import { answered, requestOf } from './library-issuer.ts';
 
@@ -38,19 +39,7 @@ export const DEMANDS = {
 } as const;
 
 /** One combination. */
-export type Demands = { [K in keyof typeof DEMANDS]: (typeof DEMANDS)[K][number] };
-
-/** Half of the combinations of all: those whose places in the lists have an even sum, in which any five have every combination. */
-export const everyDemand = (): Demands[] =>
-  Object.entries(DEMANDS)
-    .reduce<{ places: number; one: object }[]>(
-      (all, [name, values]) =>
-        all.flatMap(({ places, one }) =>
-          values.map((value, place) => ({ places: places + place, one: { ...one, [name]: value } })),
-        ),
-      [{ places: 0, one: {} }],
-    )
-    .flatMap(({ places, one }) => (places % 2 === 0 ? [one as Demands] : []));
+export type Demands = Combination<typeof DEMANDS>;
 
 /** The keys by which the issuer knows the wallet. */
 interface KnownWallet {
