@@ -132,8 +132,10 @@ export interface documents {
         | "listPendingCredentials"
         | "collectDeferred"
         | "createAuthorizationUrl"
+        | "createAuthorizationUrlBatch"
         | "exchangeCode"
         | "receiveAuthorized"
+        | "receiveAuthorizedBatch"
         | "presentToVerifier"
         | "presentGivenCredentials"
         | "resolveRequest"
@@ -357,8 +359,10 @@ export interface documents {
         | "tenantSignProof"
         | "tenantFetchCredential"
         | "tenantCreateAuthorizationUrl"
+        | "tenantCreateAuthorizationUrlBatch"
         | "tenantExchangeCode"
         | "tenantReceiveAuthorized"
+        | "tenantReceiveAuthorizedBatch"
         | "tenantPresentGivenCredentials"
         | "tenantResolveRequest"
         | "tenantMatchGivenCredentials"
@@ -687,8 +691,10 @@ export type logins =
     | "listPendingCredentials"
     | "collectDeferred"
     | "createAuthorizationUrl"
+    | "createAuthorizationUrlBatch"
     | "exchangeCode"
     | "receiveAuthorized"
+    | "receiveAuthorizedBatch"
     | "presentToVerifier"
     | "presentGivenCredentials"
     | "resolveRequest"
@@ -784,8 +790,10 @@ export type logins =
     | "tenantSignProof"
     | "tenantFetchCredential"
     | "tenantCreateAuthorizationUrl"
+    | "tenantCreateAuthorizationUrlBatch"
     | "tenantExchangeCode"
     | "tenantReceiveAuthorized"
+    | "tenantReceiveAuthorizedBatch"
     | "tenantPresentGivenCredentials"
     | "tenantResolveRequest"
     | "tenantMatchGivenCredentials"
@@ -945,8 +953,10 @@ export interface permissions {
     tenantSignProof: "wallet-credential-receive";
     tenantFetchCredential: "wallet-credential-receive";
     tenantCreateAuthorizationUrl: "wallet-credential-receive";
+    tenantCreateAuthorizationUrlBatch: "wallet-credential-receive";
     tenantExchangeCode: "wallet-credential-receive";
     tenantReceiveAuthorized: "wallet-credential-receive";
+    tenantReceiveAuthorizedBatch: "wallet-credential-receive";
     tenantPresentGivenCredentials: "wallet-credential-present";
     tenantResolveRequest: "wallet-credential-present";
     tenantMatchGivenCredentials: "wallet-credential-present";
@@ -1345,11 +1355,17 @@ export interface paths {
     "/wallet/{wallet}/credentials/receive/authorization-url": {
         post: operations["createAuthorizationUrl"];
     };
+    "/wallet/{wallet}/credentials/receive/authorization-url/batch": {
+        post: operations["createAuthorizationUrlBatch"];
+    };
     "/wallet/{wallet}/credentials/receive/exchange-code": {
         post: operations["exchangeCode"];
     };
     "/wallet/{wallet}/credentials/receive/authorized": {
         post: operations["receiveAuthorized"];
+    };
+    "/wallet/{wallet}/credentials/receive/authorized/batch": {
+        post: operations["receiveAuthorizedBatch"];
     };
     "/wallet/{wallet}/credentials/present": {
         post: operations["presentToVerifier"];
@@ -1923,11 +1939,17 @@ export interface paths {
     "/v2/{target}/wallet-service-api/credentials/receive/authorization-url": {
         post: operations["tenantCreateAuthorizationUrl"];
     };
+    "/v2/{target}/wallet-service-api/credentials/receive/authorization-url/batch": {
+        post: operations["tenantCreateAuthorizationUrlBatch"];
+    };
     "/v2/{target}/wallet-service-api/credentials/receive/exchange-code": {
         post: operations["tenantExchangeCode"];
     };
     "/v2/{target}/wallet-service-api/credentials/receive/authorized": {
         post: operations["tenantReceiveAuthorized"];
+    };
+    "/v2/{target}/wallet-service-api/credentials/receive/authorized/batch": {
+        post: operations["tenantReceiveAuthorizedBatch"];
     };
     "/v2/{target}/wallet-service-api/credentials/present/isolated": {
         post: operations["tenantPresentGivenCredentials"];
@@ -2378,8 +2400,10 @@ export interface operations extends own {
     tenantSignProof: AtTarget<own["signProof"]>;
     tenantFetchCredential: AtTarget<own["fetchCredential"]>;
     tenantCreateAuthorizationUrl: AtTarget<own["createAuthorizationUrl"]>;
+    tenantCreateAuthorizationUrlBatch: AtTarget<own["createAuthorizationUrlBatch"]>;
     tenantExchangeCode: AtTarget<own["exchangeCode"]>;
     tenantReceiveAuthorized: AtTarget<own["receiveAuthorized"]>;
+    tenantReceiveAuthorizedBatch: AtTarget<own["receiveAuthorizedBatch"]>;
     tenantPresentGivenCredentials: AtTarget<own["presentGivenCredentials"]>;
     tenantResolveRequest: AtTarget<own["resolveRequest"]>;
     tenantMatchGivenCredentials: AtTarget<own["matchGivenCredentials"]>;
@@ -3075,6 +3099,7 @@ export interface components {
             keyId?: components["schemas"]["HolderKeyId"];
             did?: components["schemas"]["HolderDid"];
             clientId?: components["schemas"]["WalletClientId"];
+            redirectUri?: string;
             tokenRequestHeaders?: components["schemas"]["TokenRequestHeaders"];
             metadata?: components["schemas"]["CredentialMetadata"];
             credentials?: components["schemas"]["SelectedConfiguration"][];
@@ -3154,6 +3179,17 @@ export interface components {
             clientId?: components["schemas"]["WalletClientId"];
             redirectUri?: string;
         };
+        BatchLoginToBegin: {
+            offerUrl?: components["schemas"]["OfferUrl"];
+            offerJson?: components["schemas"]["OfferJson"];
+            usePkce?: true;
+            credentialConfigurationIds?: components["schemas"]["ConfigurationId"][];
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+            did?: components["schemas"]["HolderDid"];
+            clientId?: components["schemas"]["WalletClientId"];
+            redirectUri?: string;
+        };
         BegunLogin: {
             authorizationUrl: string;
             state: string;
@@ -3162,9 +3198,19 @@ export interface components {
             credentialIssuerBaseUrl: string;
             nonceEndpoint?: string;
         };
+        BegunBatchLogin: {
+            authorizationUrl: string;
+            state: string;
+            codeVerifier: string;
+            credentialConfigurationIds: string[];
+            credentialIssuerBaseUrl: string;
+            nonceEndpoint?: string;
+        };
         LoginState: string;
         LoginVerifier: string;
         LoginIssuer: string;
+        LoginClientId: string;
+        LoginReturn: string;
         LoginCode: string;
         CodeToExchange: {
             code: components["schemas"]["LoginCode"];
@@ -3172,6 +3218,8 @@ export interface components {
             codeVerifier?: components["schemas"]["LoginVerifier"];
             state?: components["schemas"]["LoginState"];
             iss?: components["schemas"]["LoginIssuer"];
+            clientId?: components["schemas"]["LoginClientId"];
+            redirectUri?: components["schemas"]["LoginReturn"];
         };
         AuthorizedOffer: {
             code: components["schemas"]["LoginCode"];
@@ -3181,6 +3229,26 @@ export interface components {
             codeVerifier?: components["schemas"]["LoginVerifier"];
             state?: components["schemas"]["LoginState"];
             iss?: components["schemas"]["LoginIssuer"];
+            clientId?: components["schemas"]["LoginClientId"];
+            redirectUri?: components["schemas"]["LoginReturn"];
+            nonceEndpoint?: components["schemas"]["WalletEndpoint"];
+            key?: components["schemas"]["InlineKey"];
+            keyId?: components["schemas"]["HolderKeyId"];
+            did?: components["schemas"]["HolderDid"];
+            useDpop: Defaulted<boolean>;
+            metadata?: components["schemas"]["CredentialMetadata"];
+            label?: components["schemas"]["CredentialLabel"];
+        };
+        AuthorizedSelection: {
+            code: components["schemas"]["LoginCode"];
+            credentialIssuer: components["schemas"]["IssuerIdentifier"];
+            credentialEndpoint: components["schemas"]["WalletEndpoint"];
+            credentials: components["schemas"]["SelectedConfiguration"][];
+            codeVerifier?: components["schemas"]["LoginVerifier"];
+            state?: components["schemas"]["LoginState"];
+            iss?: components["schemas"]["LoginIssuer"];
+            clientId?: components["schemas"]["LoginClientId"];
+            redirectUri?: components["schemas"]["LoginReturn"];
             nonceEndpoint?: components["schemas"]["WalletEndpoint"];
             key?: components["schemas"]["InlineKey"];
             keyId?: components["schemas"]["HolderKeyId"];
@@ -4705,6 +4773,7 @@ export interface components {
             keyId?: components["schemas"]["TenantHolderKey"];
             keyReference?: components["schemas"]["TenantHolderKey"];
             did?: components["schemas"]["TenantHolderDid"];
+            redirectUri?: string;
             runPolicies?: components["schemas"]["RunPolicies"];
             credentials?: {
                 credentialConfigurationId: components["schemas"]["ConfigurationId"];
@@ -7614,6 +7683,25 @@ interface own {
             };
         };
     };
+    createAuthorizationUrlBatch: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchLoginToBegin"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BegunBatchLogin"];
+                };
+            };
+        };
+    };
     exchangeCode: {
         parameters: {
             path: {
@@ -7638,6 +7726,21 @@ interface own {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AuthorizedOffer"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ReceivedCredentials"];
+        };
+    };
+    receiveAuthorizedBatch: {
+        parameters: {
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthorizedSelection"];
             };
         };
         responses: {

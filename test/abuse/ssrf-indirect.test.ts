@@ -30,6 +30,7 @@ const ISSUERS = [
   'receiveCredentials credential_issuer',
   'resolveOfferBatch credential_issuer',
   'createAuthorizationUrl credential_issuer',
+  'createAuthorizationUrlBatch credential_issuer',
   'requestNonce credentialIssuer',
   'signProof issuerUrl',
   'collectDeferred credentialIssuerBaseUrl',

@@ -144,6 +144,7 @@ function stepInputs({ wallet: { call } }: WalletParts): UrlInput[] {
     'resolveOffer offerUrl': (url) => ({ offerUrl: reference(encoded(url)) }),
     'resolveOfferBatch credential_issuer': (url) => ({ offerUrl: offerOf(url) }),
     'createAuthorizationUrl credential_issuer': (url) => ({ offerUrl: offerOf(url, {}) }),
+    'createAuthorizationUrlBatch credential_issuer': (url) => ({ offerUrl: offerOf(url, {}) }),
     'requestToken tokenEndpoint': (tokenEndpoint) => ({ tokenEndpoint, preAuthorizedCode: 'x' }),
     'requestNonce credentialIssuer': (credentialIssuer) => ({ credentialIssuer }),
     'signProof issuerUrl': (issuerUrl) => ({ issuerUrl, credentialConfigurationId: 'a' }),

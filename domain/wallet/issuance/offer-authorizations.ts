@@ -10,12 +10,15 @@ import { newSecret, secretId } from '../../oauth/secrets.ts';
 import { readErrorCode, sanitizeReason } from '../protocol-client.ts';
 import type { AuthorizationResponse } from './authorization-requests.ts';
 import type { IssuanceClient, LoginOptions, PendingAuthorization } from './issuance-client.ts';
+import type { ParsedOffer } from './offer-links.ts';
 import type { OfferAnswer, OfferRedemption, ReceivedOffer } from './offer-redemption.ts';
 
 /** An offer that is to be authorized by a login of the user. */
 interface AuthorizedOffer extends Pick<OfferAnswer, 'link' | 'requireUserInput'>, HolderChoice, LoginOptions {
   /** Where the login returns to; the page of this server when absent. */
   redirectUri?: string;
+  /** What of the offer the login is for; all when absent. */
+  configurationIds?: readonly string[];
 }
 
 /** Where the user logs in, or that no login is needed. */
@@ -86,9 +89,9 @@ export class OfferAuthorizations {
    */
   async begin(walletId: string, asked: AuthorizedOffer): Promise<BegunAuthorization> {
     const { offers, dids, client, random, clock } = this.parts;
-    const { link, requireUserInput, usesScope, clientId, ...choice } = asked;
+    const { link, requireUserInput, usesScope, clientId, configurationIds, ...choice } = asked;
     const redirectUri = this.#returnUri(asked.redirectUri);
-    const offer = await at(['link'], () => offers.resolve(walletId, link));
+    const offer = part(await at(['link'], () => offers.resolve(walletId, link)), configurationIds);
     if (offer.preAuthorizedCode !== undefined)
       return { grant: 'pre-authorized_code', ...(offer.txCode && { transactionCode: offer.txCode }) };
     await offers.requireRoom(walletId);
@@ -143,6 +146,13 @@ export class OfferAuthorizations {
 
 /** Found by the state alone, which a wallet cannot have of another one's login. */
 const keyOf = (walletId: string, state: string) => ({ parent: walletId, id: secretId(walletId, state) });
+
+/** A part of an offer. @throws DomainError `BadRequest` naming what is not offered */
+function part(offer: ParsedOffer, configurationIds: readonly string[] | undefined): ParsedOffer {
+  const place = configurationIds?.findIndex((id) => !offer.configurationIds.includes(id)) ?? -1;
+  if (place >= 0) throw invalidField(['configurationIds', place], 'is not what is offered');
+  return configurationIds ? { ...offer, configurationIds: [...new Set(configurationIds)] } : offer;
+}
 
 /** The code of a response of the right server (RFC 9207 §2.4). */
 function readCode(

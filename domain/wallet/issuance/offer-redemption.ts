@@ -32,7 +32,7 @@ import {
   type ReportedCredentials,
 } from './issuances.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
-import type { HolderBinding, SelectedCredential } from './openid4vci.ts';
+import { type HolderBinding, narrowed, type SelectedCredential } from './openid4vci.ts';
 import { type HolderDid, holderFinder, type VerifiedCredential, verifyReceived } from './received-credential.ts';
 
 /** An offer to accept, and how. */
@@ -47,7 +47,7 @@ export interface OfferAnswer extends Pick<HolderChoice, 'keyId' | 'key'>, Storag
 }
 
 /** A choice of what is offered. */
-interface OfferSelection {
+export interface OfferSelection {
   /** Equal for equal choices. */
   name: string;
   /** @throws DomainError `BadRequest` for what the offer does not have */
@@ -246,10 +246,8 @@ export class OfferRedemption {
   ): Promise<InterruptedOffer> {
     const offer = await at(['link'], () => this.resolve(walletId, link));
     const { did } = await this.parts.dids.signingDid(walletId, choice);
-    const selected = await selection?.of(offer);
-    const configurationIds = selected?.map(({ configurationId }) => configurationId) ?? offer.configurationIds;
-    const narrowed = { ...offer, configurationIds, ...(selected && { selected }) };
-    const running = await this.parts.client.open({ offer: narrowed, txCode, client });
+    const asked = narrowed(offer, await selection?.of(offer));
+    const running = await this.parts.client.open({ offer: asked, txCode, client });
     return { running, did, issuer: offer.issuer, ...(selection && { selection: selection.name }) };
   }
 

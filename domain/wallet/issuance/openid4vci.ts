@@ -74,6 +74,10 @@ export interface NarrowedOffer extends ParsedOffer {
   selected?: readonly SelectedCredential[];
 }
 
+/** The offer of what was selected of it; whole without a selection. */
+export const narrowed = (offer: ParsedOffer, selected: readonly SelectedCredential[] | undefined): NarrowedOffer =>
+  selected ? { ...offer, configurationIds: selected.map(({ configurationId }) => configurationId), selected } : offer;
+
 /** Returns every credential to request, in the order of the offer. @throws DomainError `BadRequest` for too many */
 export function wantedCredentials(
   identifiers: Map<string, string[]>,

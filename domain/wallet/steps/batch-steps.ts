@@ -6,10 +6,16 @@ import type { HolderDids } from '../../holdings/holder.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import type { DeferredCredentials } from '../delivery/deferred-credentials.ts';
 import { configurationOf, type IssuerDirectory } from '../issuance/issuer-directory.ts';
-import type { DeferredCredential, OfferAnswer, OfferRedemption, ReceivedOffer } from '../issuance/offer-redemption.ts';
+import type {
+  DeferredCredential,
+  OfferAnswer,
+  OfferRedemption,
+  OfferSelection,
+  ReceivedOffer,
+} from '../issuance/offer-redemption.ts';
 import { batchSizeOf, type HolderBinding, mostCopies, type SelectedCredential } from '../issuance/openid4vci.ts';
 import type { OfferFacts } from './offer-facts.ts';
-import type { TokenSteps } from './token-steps.ts';
+import type { AuthorizedAnswer, TokenSteps } from './token-steps.ts';
 
 /** A configuration of an offer to receive, and whom each copy is for; one copy for the holder of the call when absent. */
 interface WantedCopies {
@@ -27,7 +33,7 @@ export class BatchSteps {
       dids: HolderDids;
       directory: IssuerDirectory;
       offers: Pick<OfferRedemption, 'accept'>;
-      tokenSteps: Pick<TokenSteps, 'resolve'>;
+      tokenSteps: Pick<TokenSteps, 'resolve' | 'receiveAuthorized'>;
       deferred: Pick<DeferredCredentials, 'list' | 'poll' | 'delivered'>;
     },
   ) {}
@@ -45,12 +51,17 @@ export class BatchSteps {
    * selected is not requested. @throws DomainError `BadRequest` naming the member of `credentials`, and as `OfferRedemption.accept`
    */
   receive(walletId: string, answer: OfferAnswer, credentials: readonly WantedCopies[]): Promise<ReceivedOffer> {
-    const of: NonNullable<OfferAnswer['selection']>['of'] = async ({ issuer, configurationIds }) => {
-      const metadata = await this.parts.directory.metadata(issuer);
-      return at(['credentials'], () => this.#select(walletId, credentials, { metadata, configurationIds }));
-    };
-    const selection = { name: fingerprint(JSON.stringify(credentials)), of };
-    return this.parts.offers.accept(walletId, { ...answer, selection });
+    return this.parts.offers.accept(walletId, { ...answer, selection: this.#selection(walletId, credentials) });
+  }
+
+  /** As `receive`, with the code of a login. @throws DomainError as `receive`, and `TokenSteps.receiveAuthorized` */
+  receiveAuthorized(
+    walletId: string,
+    answer: AuthorizedAnswer,
+    credentials: readonly WantedCopies[],
+  ): Promise<ReceivedOffer> {
+    const selection = this.#selection(walletId, credentials);
+    return this.parts.tokenSteps.receiveAuthorized(walletId, { ...answer, selection });
   }
 
   /** What the wallet waits for, the oldest first. */
@@ -69,6 +80,14 @@ export class BatchSteps {
     const stored = asked?.credentials.map((one) => one.id) ?? (await deferred.delivered(walletId, id));
     if (stored) return { credentialIds: stored };
     throw new DomainError('NotFound', `This wallet waits for no credential ${id.slice(0, 80)}`);
+  }
+
+  #selection(walletId: string, credentials: readonly WantedCopies[]): OfferSelection {
+    const of: OfferSelection['of'] = async ({ issuer, configurationIds }) => {
+      const metadata = await this.parts.directory.metadata(issuer);
+      return at(['credentials'], () => this.#select(walletId, credentials, { metadata, configurationIds }));
+    };
+    return { name: fingerprint(JSON.stringify(credentials)), of };
   }
 
   async #select(

@@ -1,18 +1,18 @@
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { at, DomainError, invalidField } from '../../foundation/errors.ts';
-import { asList, isText, type JsonObject } from '../../foundation/json.ts';
+import { asList, isText } from '../../foundation/json.ts';
 import type { HolderChoice } from '../../holdings/dids.ts';
 import type { HolderDids } from '../../holdings/holder.ts';
 import type { CredentialRecord } from '../../holdings/records.ts';
 import type { AuthorizationServer } from '../issuance/authorization-server.ts';
 import type { ClientOptions } from '../issuance/client-authentication.ts';
-import type { IssuanceClient } from '../issuance/issuance-client.ts';
+import type { IssuanceClient, PendingAuthorization } from '../issuance/issuance-client.ts';
 import type { IssuerDirectory } from '../issuance/issuer-directory.ts';
 import type { OauthClient } from '../issuance/oauth-client.ts';
 import type { OfferAuthorizations } from '../issuance/offer-authorizations.ts';
-import type { OfferRedemption, ReceivedOffer } from '../issuance/offer-redemption.ts';
-import { MAX_CREDENTIALS, parseIdentifiers } from '../issuance/openid4vci.ts';
+import type { OfferRedemption, OfferSelection, ReceivedOffer } from '../issuance/offer-redemption.ts';
+import { MAX_CREDENTIALS, narrowed, parseIdentifiers } from '../issuance/openid4vci.ts';
 import { type OfferFacts, offerFacts } from './offer-facts.ts';
 import type { StepToken, StepTokens } from './step-tokens.ts';
 
@@ -32,12 +32,18 @@ interface CodeAnswer {
   state?: string;
   verifier?: string;
   iss?: string;
+  /** What the login was begun with, when the caller says so. */
+  clientId?: string;
+  redirectUri?: string;
 }
 
 /** A code whose credentials are stored at once. */
-interface AuthorizedAnswer extends CodeAnswer, HolderChoice {
+export interface AuthorizedAnswer extends CodeAnswer, HolderChoice {
   credentialEndpoint: string;
-  configurationId: string;
+  /** One that the login is for. */
+  configurationId?: string;
+  /** What is received of it; all when absent. */
+  selection?: OfferSelection;
   nonceEndpoint?: string;
   isBound: boolean;
   notes?: Pick<CredentialRecord, 'label' | 'metadata'>;
@@ -99,6 +105,7 @@ export class TokenSteps {
     const { code, ...login } = await authorizations.take(walletId, loginAnswer(answer));
     const { issuer } = login.offer;
     if (issuer !== answer.issuer) throw invalidField(['credentialIssuerBaseUrl'], 'is not the issuer of the login');
+    requireSame(clientMembers(answer, login));
     const { accessToken, dpop, wanted, expiresIn } = await client.openAuthorized(login, code);
     const token = { accessToken, ...(dpop && { dpop }), wanted };
     await tokens.keep(walletId, { ...token, issuer });
@@ -111,12 +118,14 @@ export class TokenSteps {
     await offers.requireRoom(walletId);
     const { code, did, link, requireUserInput, ...login } = await authorizations.take(walletId, loginAnswer(answer));
     requireSameIssuance(answer, login);
-    const { key, keyId } = answer;
+    const { key, keyId, selection } = answer;
+    const offer = narrowed(login.offer, await selection?.of(login.offer));
     const chosen = key || keyId || answer.did ? await dids.signingDid(walletId, answer) : { did };
-    const running = await client.openAuthorized(login, code);
+    const running = await client.openAuthorized({ ...login, offer }, code);
     if (answer.isBound && !running.dpop)
       throw invalidField(['useDpop'], 'was asked for, and the server gave a bearer token');
-    const begun = { running, did: chosen.did, issuer: login.offer.issuer };
+    const named = selection && { selection: selection.name };
+    const begun = { running, did: chosen.did, issuer: offer.issuer, ...named };
     return offers.complete(walletId, begun, { link, requireUserInput, key, notes: answer.notes });
   }
 
@@ -165,19 +174,34 @@ function loginAnswer({ code, iss, state, verifier, issuer }: CodeAnswer) {
   throw invalidField(['codeVerifier'], 'is required without a state');
 }
 
+type Stated = [member: string, isSame: boolean];
+
 /** A login is for one issuer, and its metadata say where requests go. @throws DomainError `BadRequest` naming what differs */
-function requireSameIssuance(
-  { issuer, configurationId, credentialEndpoint, nonceEndpoint, isBound }: AuthorizedAnswer,
-  { offer, metadata, session }: { offer: OfferFacts['offer']; metadata: JsonObject; session: { dpop?: unknown } },
-): void {
-  const stated: [string, boolean][] = [
+function requireSameIssuance(answer: AuthorizedAnswer, login: PendingAuthorization): void {
+  const { issuer, configurationId, credentialEndpoint, nonceEndpoint, isBound } = answer;
+  const { offer, metadata, session } = login;
+  requireSame([
     ['credentialIssuer', offer.issuer === issuer],
-    ['credentialConfigurationId', offer.configurationIds.includes(configurationId)],
+    ['credentialConfigurationId', configurationId === undefined || offer.configurationIds.includes(configurationId)],
     ['credentialEndpoint', metadata.credential_endpoint === credentialEndpoint],
     ['nonceEndpoint', nonceEndpoint === undefined || metadata.nonce_endpoint === nonceEndpoint],
-  ];
-  const wrong = stated.find(([, isSame]) => !isSame);
-  if (wrong) throw invalidField([wrong[0]], 'is not that of the login');
+    ...clientMembers(answer, login),
+  ]);
   if (isBound && session.dpop === undefined)
     throw new DomainError('BadRequest', 'The server takes no DPoP proofs of this wallet');
+}
+
+/** A code is redeemed as it was asked for. */
+const clientMembers = (
+  { clientId, redirectUri }: CodeAnswer,
+  { session, attempt }: Pick<PendingAuthorization, 'session' | 'attempt'>,
+): Stated[] => [
+  ['clientId', clientId === undefined || clientId === session.clientId],
+  ['redirectUri', redirectUri === undefined || redirectUri === attempt.redirectUri],
+];
+
+/** @throws DomainError `BadRequest` naming the first that differs */
+function requireSame(stated: readonly Stated[]): void {
+  const wrong = stated.find(([, isSame]) => !isSame);
+  if (wrong) throw invalidField([wrong[0]], 'is not that of the login');
 }

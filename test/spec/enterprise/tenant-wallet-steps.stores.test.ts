@@ -27,6 +27,7 @@ const STEPS = [
   'tenantBuildVpToken',
   'tenantCollectDeferred',
   'tenantCreateAuthorizationUrl',
+  'tenantCreateAuthorizationUrlBatch',
   'tenantExchangeCode',
   'tenantFetchCredential',
   'tenantListPendingCredentials',
@@ -35,6 +36,7 @@ const STEPS = [
   'tenantPresentGivenCredentials',
   'tenantPreviewRequest',
   'tenantReceiveAuthorized',
+  'tenantReceiveAuthorizedBatch',
   'tenantRejectRequest',
   'tenantRequestNonce',
   'tenantRequestToken',
@@ -101,6 +103,16 @@ describe('the wallet of a tenant, step by step', () => {
     const exchanged = { code: second.answer.code, iss: second.answer.iss, codeVerifier: second.codeVerifier };
     const { accessToken } = await take('tenantExchangeCode', { ...exchanged, credentialIssuerBaseUrl: issuer.issuer });
     await take('tenantFetchCredential', await fetching(accessToken));
+  });
+
+  it('tenantCreateAuthorizationUrlBatch, tenantReceiveAuthorizedBatch 200: for a part of an offer, with a login', async () => {
+    giveCodes(issuer);
+    const asked = { offerUrl: loginOffer(issuer), redirectUri: REDIRECT_URI, credentialConfigurationIds: [DEGREE] };
+    const { authorizationUrl, codeVerifier } = await take('tenantCreateAuthorizationUrlBatch', asked);
+    const { code, iss } = await browse(authorizationUrl, REDIRECT_URI);
+    const named = { credentialIssuer: issuer.issuer, credentialEndpoint: `${issuer.issuer}/credential` };
+    const json = { code, iss, codeVerifier, ...named, credentials: [{ credentialConfigurationId: DEGREE }] };
+    expect((await take('tenantReceiveAuthorizedBatch', json)).credentialIds).to.have.length(1);
   });
 
   it('tenantCollectDeferred 200: what the issuer delivers later', async () => {
@@ -227,7 +239,7 @@ describe('the wallet of a tenant, step by step', () => {
     it('401, 403, 404: each step is for those who have its permission at this wallet', async () => {
       const { operations } = await contract;
       const steps = operations.filter(({ path, mounted }) => mounted && path.includes('/wallet-service-api/'));
-      expect(steps).to.have.length(20);
+      expect(steps).to.have.length(22);
       const { token } = await world.member([{ target: 'acme', action: 'resource-view', operation: 'ADD' }]);
       for (const operation of steps)
         for (const [more, status] of [

@@ -107,6 +107,7 @@ const OPERATIONS: Record<string, Call> = {
   },
   collectDeferred: { json: { transactionId: 'a' } },
   createAuthorizationUrl: { json: OFFERED },
+  createAuthorizationUrlBatch: { json: OFFERED },
   exchangeCode: { json: { code: 'a', credentialIssuerBaseUrl: 'http://127.0.0.1:1', state: 'a' } },
   receiveAuthorized: {
     json: {
@@ -115,6 +116,15 @@ const OPERATIONS: Record<string, Call> = {
       credentialIssuer: 'http://127.0.0.1:1',
       credentialEndpoint: 'http://127.0.0.1:1',
       credentialConfigurationId: 'a',
+    },
+  },
+  receiveAuthorizedBatch: {
+    json: {
+      code: 'a',
+      state: 'a',
+      credentialIssuer: 'http://127.0.0.1:1',
+      credentialEndpoint: 'http://127.0.0.1:1',
+      credentials: [{ credentialConfigurationId: 'a' }],
     },
   },
   presentToVerifier: { json: ASKED },
@@ -157,8 +167,10 @@ const WITH_JSON = [
   'fetchCredential',
   'collectDeferred',
   'createAuthorizationUrl',
+  'createAuthorizationUrlBatch',
   'exchangeCode',
   'receiveAuthorized',
+  'receiveAuthorizedBatch',
   'presentToVerifier',
   'presentGivenCredentials',
   'resolveRequest',

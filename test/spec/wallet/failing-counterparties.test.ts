@@ -42,6 +42,7 @@ describe('wallet API 2: a counterparty that fails, or does not answer', () => {
       resolveOffer: { offerUrl },
       resolveOfferBatch: { offerUrl },
       createAuthorizationUrl: { offerUrl, redirectUri: REDIRECT_URI },
+      createAuthorizationUrlBatch: { offerUrl, redirectUri: REDIRECT_URI },
       requestToken: { tokenEndpoint: `${peer.url}/token`, preAuthorizedCode: 'any' },
       requestNonce: { credentialIssuer: peer.url },
       signProof: { issuerUrl: peer.url, credentialConfigurationId: DEGREE },
@@ -66,12 +67,16 @@ describe('wallet API 2: a counterparty that fails, or does not answer', () => {
     });
 
   for (const [status, reply] of Object.entries(FAILURES))
-    it(`exchangeCode, receiveAuthorized ${status}: at the token endpoint`, async () => {
+    it(`exchangeCode, receiveAuthorized, receiveAuthorizedBatch ${status}: at the token endpoint`, async () => {
       const token = issuer.peer.routes['/issuer/token'];
-      const named = { credentialEndpoint: `${issuer.issuer}/credential`, credentialConfigurationId: DEGREE };
+      const [named, selected] = [
+        { credentialEndpoint: `${issuer.issuer}/credential` },
+        { credentialConfigurationId: DEGREE },
+      ];
       const issuers: Record<string, Json> = {
         exchangeCode: { credentialIssuerBaseUrl: issuer.issuer },
-        receiveAuthorized: { ...named, credentialIssuer: issuer.issuer },
+        receiveAuthorized: { ...named, ...selected, credentialIssuer: issuer.issuer },
+        receiveAuthorizedBatch: { ...named, credentials: [selected], credentialIssuer: issuer.issuer },
       };
       for (const [name, more] of Object.entries(issuers)) {
         const begun = await call('createAuthorizationUrl', { offerUrl: loginOffer(issuer), redirectUri: REDIRECT_URI });

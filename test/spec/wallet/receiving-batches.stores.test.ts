@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { browse, giveCodes, loginOffer } from '../../actors/code-grant.ts';
 import { deferAll } from '../../actors/deferred-issuer.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { until } from '../../support/runs/waiting.ts';
 import { type Answer, useServer } from '../../support/servers/server.ts';
 
+const REDIRECT_URI = 'https://wallet.example/callback';
 const [DEGREE, PASSPORT] = ['Degree_jwt_vc_json', 'Passport_jwt_vc_json'];
 
 type Json = Record<string, unknown>;
@@ -16,7 +18,7 @@ const good = ({ status, body }: Answer) => {
 };
 
 describe('wallet API 2: selections and copies of an offer', () => {
-  const server = useServer({ outboundTimeoutMs: 3000 });
+  const server = useServer({ settings: { wallet: { redirectUris: [REDIRECT_URI] } }, outboundTimeoutMs: 3000 });
   let holder: WalletUser;
   let issuer: TestIssuer;
   let keyIds: string[];
@@ -93,6 +95,46 @@ describe('wallet API 2: selections and copies of an offer', () => {
     issuer.behaviour.batchSize = undefined;
     expect(refusal(await receive([copies()]))).to.deep.equal([400, '/body/credentials/0/holderBindings']);
     expect(issuer.peer.count('/issuer/token')).to.equal(0);
+  });
+
+  describe('with a login', () => {
+    const login = async (more: Json = {}) => {
+      const json = { offerUrl: loginOffer(issuer, [DEGREE, PASSPORT]), redirectUri: REDIRECT_URI, ...more };
+      const begun = good(await holder.call('createAuthorizationUrlBatch', { json }));
+      const { code, iss } = await browse(begun.authorizationUrl, REDIRECT_URI);
+      return { begun, code, iss, codeVerifier: begun.codeVerifier };
+    };
+    const authorized = async (credentials: Json[], more: Json = {}) => {
+      const { begun: _, ...answer } = await login(more);
+      const place = { credentialIssuer: issuer.issuer, credentialEndpoint: `${issuer.issuer}/credential` };
+      return holder.call('receiveAuthorizedBatch', { json: { ...answer, ...place, credentials } });
+    };
+
+    it('createAuthorizationUrlBatch, receiveAuthorizedBatch 200: a login for a part of an offer, received in copies', async () => {
+      const codes = giveCodes(issuer);
+      const { begun } = await login();
+      expect(begun.credentialConfigurationIds).to.deep.equal([DEGREE, PASSPORT]);
+      const received = good(await authorized([copies()], { credentialConfigurationIds: [DEGREE] }));
+      expect(codes.asked.map((asked) => asked.get('scope'))).to.deep.equal(['degree passport', 'degree']);
+      expect(received).to.have.keys(['credentialIds', 'deferredTransactionIds', 'deferredCredentials']);
+      expect(received.credentialIds).to.have.members((await held()).map(({ id }) => id));
+      expect(new Set(await subjects()).size).to.equal(2);
+    });
+
+    it('createAuthorizationUrlBatch, receiveAuthorizedBatch 400: what is not offered, and what the login is not for', async () => {
+      giveCodes(issuer);
+      const json = { offerUrl: loginOffer(issuer, [DEGREE]), credentialConfigurationIds: [DEGREE, PASSPORT] };
+      expect(refusal(await holder.call('createAuthorizationUrlBatch', { json }))).to.deep.equal([
+        400,
+        '/body/credentialConfigurationIds/1',
+      ]);
+      const other = await authorized([copies(PASSPORT)], { credentialConfigurationIds: [DEGREE] });
+      expect(refusal(other)).to.deep.equal([400, '/body/credentials/0/credentialConfigurationId']);
+      const { holderBindings } = copies();
+      const many = [{ credentialConfigurationId: DEGREE, holderBindings: [...holderBindings, ...holderBindings] }];
+      expect(refusal(await authorized(many))).to.deep.equal([400, '/body/credentials/0/holderBindings']);
+      expect(issuer.peer.count('/issuer/token')).to.equal(0);
+    });
   });
 
   it('receiveCredentials 502: two copies for one key are not stored', async () => {

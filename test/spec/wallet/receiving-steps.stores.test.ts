@@ -269,6 +269,8 @@ describe('wallet API 2: receiving of another issuer', () => {
         [{ credentialEndpoint: 'https://other.example' }, '/body/credentialEndpoint'],
         [{ credentialConfigurationId: 'Other' }, '/body/credentialConfigurationId'],
         [{ nonceEndpoint: 'https://other.example' }, '/body/nonceEndpoint'],
+        [{ clientId: 'another' }, '/body/clientId'],
+        [{ redirectUri: 'https://other.example' }, '/body/redirectUri'],
         [{ codeVerifier: undefined }, '/body/codeVerifier'],
       ];
       for (const [more, path] of cases) {
@@ -285,7 +287,7 @@ describe('wallet API 2: receiving of another issuer', () => {
     it('exchangeCode 200: a token for the next steps', async () => {
       const { answer } = await login();
       const { code, iss, state } = answer;
-      const asked = { code, iss, state, credentialIssuerBaseUrl: issuer.issuer };
+      const asked = { code, iss, state, credentialIssuerBaseUrl: issuer.issuer, redirectUri: REDIRECT_URI };
       const { accessToken } = good(await call('exchangeCode', asked));
       good(await call('fetchCredential', fetching(accessToken, await proof(), { storeInWallet: true })));
       expect(await held(holder)).to.have.length(1);

@@ -94,17 +94,19 @@ describe('a full wallet', () => {
     const importOne = calls('importWalletCredential', { json: { jwt, associated_did: holder.did } });
     const begin = calls('beginOfferAuthorization', { json: { offer: loginOffer(issuer) } });
     const finish = calls('finishOfferAuthorization', { json: { state: 'any', code: 'any' } });
-    const named = {
-      credentialEndpoint: `${issuer.issuer}/credential`,
-      credentialConfigurationId: 'Degree_jwt_vc_json',
-    };
+    const credentialEndpoint = `${issuer.issuer}/credential`;
+    const selected = { credentialConfigurationId: 'Degree_jwt_vc_json' };
+    const named = { credentialEndpoint, ...selected };
+    const answered = { code: 'any', state: 'any', credentialIssuer: issuer.issuer };
     const steps = [
       calls('receiveCredentials', { json: { offerUrl: text } }),
       calls('fetchCredential', { json: { ...named, accessToken: 'any', storeInWallet: true } }),
       calls('collectDeferred', { json: { transactionId: id } }),
       calls('resumePendingCredential', { path: { pendingId: id } }),
       calls('createAuthorizationUrl', { json: { offerUrl: loginOffer(issuer) } }),
-      calls('receiveAuthorized', { json: { ...named, code: 'any', state: 'any', credentialIssuer: issuer.issuer } }),
+      calls('createAuthorizationUrlBatch', { json: { offerUrl: loginOffer(issuer) } }),
+      calls('receiveAuthorized', { json: { ...named, ...answered } }),
+      calls('receiveAuthorizedBatch', { json: { credentialEndpoint, credentials: [selected], ...answered } }),
     ];
     await whileFull('credentials', async () => {
       for (const call of [accept, prepare, begin, finish, importOne, ...steps]) refused(await call(), 'credentials');

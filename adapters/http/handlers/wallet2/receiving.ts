@@ -1,7 +1,14 @@
 import { invalidField } from '../../../../domain/foundation/errors.ts';
+import type { components } from '../../../../openapi/types.ts';
 import { NO_STORE } from '../../messages/operations.ts';
 import { holderReader, linkOf, notesOf, type Part, placeOf, receivedView, type StepServices, step } from './step.ts';
-import { detailedView, loginView, offerView, pendingView } from './step-views.ts';
+import { batchLoginView, detailedView, loginView, offerView, pendingView } from './step-views.ts';
+
+type Schemas = components['schemas'];
+/** A login for an offer, or for a part of it. */
+type LoginToBegin = Partial<Schemas['LoginToBegin']> & Pick<Schemas['BatchLoginToBegin'], 'credentialConfigurationIds'>;
+/** A code, and what it is redeemed for. */
+type AuthorizedCode = Omit<Schemas['AuthorizedOffer'], 'credentialConfigurationId'>;
 
 /** Offers that are received in one call, or looked at. */
 const offerHandlers = ({ tokenSteps, batchSteps, offers, ...services }: StepServices) => {
@@ -38,33 +45,44 @@ const offerHandlers = ({ tokenSteps, batchSteps, offers, ...services }: StepServ
 };
 
 /** Offers that a person authorizes at the issuer. */
-const loginHandlers = ({ tokenSteps, authorizations, ...services }: StepServices) => {
+const loginHandlers = ({ tokenSteps, batchSteps, authorizations, ...services }: StepServices) => {
   const holderOf = holderReader(services);
+  const begin = ({ walletId, body }: { walletId: string; body: LoginToBegin }) => {
+    const { useScope: usesScope, clientId, redirectUri, credentialConfigurationIds: configurationIds } = body;
+    const place = { ...placeOf(body), configurationIds: ['credentialConfigurationIds'] };
+    return step(async () => {
+      const asked = { link: linkOf(body), usesScope, clientId, redirectUri, configurationIds, requireUserInput: false };
+      const login = await authorizations.begin(walletId, { ...asked, ...(await holderOf(body)) });
+      if (login.grant === 'authorization_code') return login;
+      throw invalidField(['link'], 'has a pre-authorized code, which needs no login');
+    }, place);
+  };
+  const answerOf = async (body: AuthorizedCode) => {
+    const { credentialIssuer: issuer, codeVerifier: verifier, code, state, iss, clientId, redirectUri } = body;
+    const { credentialEndpoint, nonceEndpoint, useDpop: isBound = false } = body;
+    const named = { code, state, iss, issuer, verifier, clientId, redirectUri };
+    return { ...named, credentialEndpoint, nonceEndpoint, isBound, notes: notesOf(body), ...(await holderOf(body)) };
+  };
   return {
-    createAuthorizationUrl: async ({ walletId, body }) => {
-      const { useScope: usesScope, clientId, redirectUri } = body;
-      const begun = await step(async () => {
-        const asked = { link: linkOf(body), usesScope, clientId, redirectUri, requireUserInput: false };
-        const login = await authorizations.begin(walletId, { ...asked, ...(await holderOf(body)) });
-        if (login.grant === 'authorization_code') return login;
-        throw invalidField(['link'], 'has a pre-authorized code, which needs no login');
-      }, placeOf(body));
-      return { status: 200, body: loginView(begun) };
-    },
+    createAuthorizationUrl: async (input) => ({ status: 200, body: loginView(await begin(input)) }),
+    createAuthorizationUrlBatch: async (input) => ({ status: 200, body: batchLoginView(await begin(input)) }),
     exchangeCode: async ({ walletId, body }) => {
       const { credentialIssuerBaseUrl: issuer, codeVerifier: verifier, ...answer } = body;
       const token = await step(() => tokenSteps.exchangeCode(walletId, { ...answer, issuer, verifier }));
       return { status: 200, body: token, headers: NO_STORE };
     },
     receiveAuthorized: async ({ walletId, body }) => {
-      const { credentialIssuer: issuer, codeVerifier: verifier, credentialConfigurationId: configurationId } = body;
-      const { code, state, iss, credentialEndpoint, nonceEndpoint, useDpop: isBound = false } = body;
-      const received = await step(async () => {
-        const named = { code, state, iss, issuer, verifier, configurationId };
-        const answer = { ...named, credentialEndpoint, nonceEndpoint, isBound, notes: notesOf(body) };
-        return tokenSteps.receiveAuthorized(walletId, { ...answer, ...(await holderOf(body)) });
-      });
+      const { credentialConfigurationId: configurationId } = body;
+      const received = await step(async () =>
+        tokenSteps.receiveAuthorized(walletId, { ...(await answerOf(body)), configurationId }),
+      );
       return { status: 200, body: receivedView(received) };
+    },
+    receiveAuthorizedBatch: async ({ walletId, body }) => {
+      const received = await step(async () =>
+        batchSteps.receiveAuthorized(walletId, await answerOf(body), body.credentials),
+      );
+      return { status: 200, body: detailedView(received) };
     },
   } satisfies Part;
 };

@@ -10,13 +10,19 @@ import { receivedView } from './step.ts';
 type BegunLogin = Extract<Awaited<ReturnType<OfferAuthorizations['begin']>>, { grant: 'authorization_code' }>;
 
 /** The login that was begun. */
-export function loginView({ authorizationUrl, state, login: { attempt, offer, metadata } }: BegunLogin) {
+export function loginView(begun: BegunLogin) {
+  const { credentialConfigurationIds: [first = ''] = [], ...view } = batchLoginView(begun);
+  return { ...view, credentialConfigurationId: first };
+}
+
+/** As `loginView`, with all configurations that the login is for. */
+export function batchLoginView({ authorizationUrl, state, login: { attempt, offer, metadata } }: BegunLogin) {
   const { nonce_endpoint: nonceEndpoint } = metadata;
   return {
     authorizationUrl,
     state,
     codeVerifier: attempt.verifier,
-    credentialConfigurationId: offer.configurationIds[0] ?? '',
+    credentialConfigurationIds: [...offer.configurationIds],
     credentialIssuerBaseUrl: offer.issuer,
     ...(typeof nonceEndpoint === 'string' && { nonceEndpoint }),
   };
