@@ -83,7 +83,7 @@ export class DemandingVerifier {
   #request: Json = {};
   #asked!: Asked;
 
-  /** `identities` have everyone but the clients that sign nothing. */
+  /** `identities` has all clients but those that sign nothing. */
   constructor(peer: HttpPeer, identities: (asked: Asked) => VerifierIdentity | undefined) {
     this.peer = peer;
     this.#identities = identities;

@@ -95,7 +95,9 @@ export class PresentationRequests {
     checkParameters(params);
     const query = this.#readQuery(params);
     const transactions = requestedTransactions(params, this.checks.transactionProfiles);
-    return { ...request, query, transactions, login: requestedLogin(params) };
+    const resolved = { ...request, query, transactions, login: requestedLogin(params) };
+    if (query.language === 'dcql' && clientProof(resolved).kind === 'unproven') throw unproven();
+    return resolved;
   }
 
   /**
@@ -265,11 +267,17 @@ export function clientProof(request: RequestParameters): ClientProof {
 }
 
 /**
- * Whether something that the wallet trusts proves who sent a request. API 1 shows the proof to its user, who decides; API 2
- * answers no request without one (OpenID4VP 1.0 §5.9).
+ * Whether something that the wallet trusts proves who sent a request (OpenID4VP 1.0 §5.9). API 2 answers no request without
+ * a proof, API 1 none of version 1.0 with no proof at all; what else is unproven it shows to its user, who decides.
  */
 export const isProven = (proof: ClientProof): boolean =>
   proof.kind !== 'unproven' && !(proof.kind === 'certificate' && !proof.isTrusted);
+
+/** The error of a request that nothing proves, with the code for its verifier. */
+export const unproven = (): DomainError =>
+  new DomainError('BadRequest', 'Nothing that this wallet trusts proves who sent the request', {
+    oauthError: 'invalid_client',
+  });
 
 function proofOf(signer: RequestSigner): ClientProof {
   if (signer.kind === 'did') return { kind: 'did-signature', did: signer.did };

@@ -23,6 +23,7 @@ import {
   isProven,
   type PresentationRequests,
   type ResolvedRequest,
+  unproven,
 } from '../presentation/presentation-request.ts';
 import {
   type SelectedClaim,
@@ -81,7 +82,6 @@ const KEPT_MS = 10 * 60 * 1000;
 const MAX_KEPT = 16;
 /** The error code of a request that says nothing better (OpenID4VP 1.0 §8.5). */
 const INVALID_REQUEST = 'invalid_request';
-const INVALID_CLIENT = 'invalid_client';
 
 /** Presenting step by step (OpenID4VP 1.0): what is sent goes where was shown, and is what was built for it. */
 export class PresentingSteps {
@@ -265,9 +265,7 @@ function requireAnswerable(request: ResolvedRequest): ResolvedRequest {
   if (request.query.language !== 'dcql')
     throw invalidField(['link'], 'asks with a presentation definition, and this API answers DCQL queries');
   if (isProven(clientProof(request))) return request;
-  throw new DomainError('BadRequest', 'Nothing that this wallet trusts proves who sent the request', {
-    oauthError: INVALID_CLIENT,
-  });
+  throw unproven();
 }
 
 /** What is wrong with a request; undefined for what is wrong with the call, or with the network. */

@@ -140,6 +140,18 @@ describe('deciding on presentation requests', () => {
       expect((await described(`openid4vp://?request=${unsigned}`)).proof).to.deep.equal({ kind: 'unproven' });
     });
 
+    it('400: a request of version 1.0 that nothing proves, about which the user is not asked', async () => {
+      const credentials = [{ id: 'd', format: 'jwt_vc_json', meta: { type_values: [['Degree']] } }];
+      const dcql_query = JSON.stringify({ credentials });
+      for (const client_id of ['bank', `${verifier.peer.url}/other`, (await jwkParty()).did]) {
+        const text = `openid4vp://?${new URLSearchParams({ ...verifier.params(), client_id, dcql_query })}`;
+        const { status, body } = await describeRequest(text);
+        expect([status, body.message].join(), client_id).to.match(
+          /^400,(Nothing that this wallet trusts proves|The client_id has no prefix)/,
+        );
+      }
+    });
+
     it('200: never shows nonce and state, and sends the verifier nothing but the request for its definition', async () => {
       const [nonce, state] = [randomUUID(), randomUUID()];
       const link = `openid4vp://?${new URLSearchParams({ ...verifier.params(), nonce, state, presentation_definition_uri: `${verifier.peer.url}/pd` })}`;
