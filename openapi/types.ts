@@ -5305,7 +5305,8 @@ export interface components {
         SignInProfile: {
             purpose?: string;
             acr?: string;
-            dcqlQuery: { [key: string]: unknown };
+            dcqlQuery?: { [key: string]: unknown };
+            presentationDefinition?: { [key: string]: unknown };
             issuers?: "named" | "any";
             policies?: (string | Record<string, unknown>)[];
             claims?: {
@@ -9077,6 +9078,7 @@ interface own {
             content: {
                 "application/x-www-form-urlencoded": {
                     vp_token?: string;
+                    presentation_submission?: string;
                     id_token?: string;
                     state?: string;
                     response?: string;

@@ -11,6 +11,7 @@ import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
 import { SessionHandles } from '../../domain/oauth/session-handles.ts';
 import { NO_OWN_TRUST } from '../../domain/trust/verifier-trust.ts';
 import { VicalCheck } from '../../domain/trust/vical-check.ts';
+import { ResponseEncryption } from '../../domain/verifier/openid4vp/response-encryption.ts';
 import { CreateSession } from '../../domain/verifier/requests/create-session.ts';
 import { EntityConfigurations } from '../../domain/verifier/requests/entity-configuration.ts';
 import { OwnCertificates } from '../../domain/verifier/requests/own-certificates.ts';
@@ -24,7 +25,6 @@ import { resultBody, SessionEvents, sessionOf } from '../../domain/verifier/veri
 import { ResultPurge } from '../../domain/verifier/verification/purge.ts';
 import { ResponseReceiver } from '../../domain/verifier/verification/receive.ts';
 import { SessionRepository, verificationRecords } from '../../domain/verifier/verification/repository.ts';
-import { ResponseEncryption } from '../../domain/verifier/verification/response-encryption.ts';
 import { Verification } from '../../domain/verifier/verification/verification.ts';
 import { configuredVerifier, type DraftVerifier, type VerifierSigner } from '../../domain/verifier/verifier.ts';
 import type { Platform } from '../platform/platform.ts';

@@ -4,7 +4,7 @@ import { isObject } from '../foundation/json.ts';
 import { readVerificationKey } from '../jose/verification-keys.ts';
 import { secureUrl } from '../network/urls.ts';
 import { readClaimsPath } from '../presentation/dcql/claims-path.ts';
-import { type DcqlQuery, readDcqlQuery } from '../presentation/dcql/query.ts';
+import { type AskedCredentials, readAsked } from './asked-credentials.ts';
 import type { LoginProfile, SignInClient } from './sign-in-server.ts';
 import type { WrittenClient, WrittenLoginProfile, WrittenSignIn, WrittenSource } from './written-sign-in.ts';
 
@@ -51,17 +51,16 @@ export function configuredSignIn({ clients, profiles }: WrittenSignIn, reading: 
 
 function readProfile(id: string, written: WrittenLoginProfile, formats: CredentialFormats): LoginProfile {
   if (STANDARD_SCOPES.has(id)) throw invalidField([], 'is the name of a scope of OpenID Connect');
-  const query = at(['dcqlQuery'], () => readDcqlQuery(written.dcqlQuery, formats));
-  at(['dcqlQuery', 'credentials'], () => checkBinding(query));
-  checkIssuers(written, query);
+  const asked = readAsked(written, formats);
+  checkIssuers(written, asked);
   const claims = Object.entries(written.claims).map(([name, claim]) =>
     at(['claims', name], () => {
       if (RESERVED.has(name)) throw invalidField([], 'is a claim that the provider sets itself');
-      return [name, { ...claim, ...readSource(claim, query, formats) }] as const;
+      return [name, { ...claim, ...readSource(claim, asked) }] as const;
     }),
   );
   const values = written.subject.values.map((source, index) =>
-    at(['subject', 'values', index], () => readSource(source, query, formats)),
+    at(['subject', 'values', index], () => readSource(source, asked)),
   );
   if (written.subject.kind === 'plain' && values.length > 1)
     throw invalidField(['subject', 'values'], 'must be one value where the subject is plain');
@@ -78,9 +77,8 @@ function readProfile(id: string, written: WrittenLoginProfile, formats: Credenti
 const NAMING: readonly unknown[] = ['allowed-issuer', 'etsi-trust-list', 'vical'];
 
 /** A signature alone says that some issuer made a credential: a profile says which are believed. */
-function checkIssuers({ issuers, policies }: WrittenLoginProfile, { credentials }: DcqlQuery): void {
-  const named = policies.some((one) => NAMING.includes(isObject(one) ? one.policy : one));
-  const isNamed = named || credentials.every(({ trustedAuthorities }) => trustedAuthorities !== undefined);
+function checkIssuers({ issuers, policies }: WrittenLoginProfile, { namesIssuers }: AskedCredentials): void {
+  const isNamed = namesIssuers || policies.some((one) => NAMING.includes(isObject(one) ? one.policy : one));
   if (issuers === 'named' && !isNamed)
     throw invalidField(
       ['issuers'],
@@ -95,20 +93,12 @@ function withUsableFlows(profile: LoginProfile, issuer: string): LoginProfile {
   return { ...profile, flows: profile.flows.filter((flow) => flow !== 'dc_api' || isSecure) };
 }
 
-/** The person who signs in proves to be the holder. */
-function checkBinding({ credentials }: DcqlQuery): void {
-  const unbound = credentials.findIndex(({ holderBinding }) => !holderBinding);
-  if (unbound >= 0)
-    throw invalidField([unbound, 'require_cryptographic_holder_binding'], 'must be true: the holder signs in');
-}
-
 /** Where a source says which credential it is of. */
 const QUERY: keyof WrittenSource = 'query';
 
-function readSource({ query: id, path }: WrittenSource, query: DcqlQuery, formats: CredentialFormats): WrittenSource {
-  const asked = query.credentials.find((one) => one.id === id);
-  if (!asked) throw invalidField([QUERY], 'is the id of no credential query');
-  return { query: id, path: at(['path'], () => readClaimsPath(path, formats.known(asked.format))) };
+function readSource({ query: id, path }: WrittenSource, { formats }: AskedCredentials): WrittenSource {
+  if (!formats.has(id)) throw invalidField([QUERY], 'is the id of no credential query');
+  return { query: id, path: at(['path'], () => readClaimsPath(path, formats.get(id))) };
 }
 
 function readClient(id: string, written: WrittenClient, known: ReadonlyMap<string, LoginProfile>): SignInClient {

@@ -291,7 +291,7 @@ function shownState({ value }: Session): Pick<SignInView, 'state' | 'reason'> {
 
 /** What a wallet is asked for. */
 function setupOf(
-  { dcqlQuery, encryptedResponse, policies, haip }: LoginProfile,
+  { dcqlQuery, presentationDefinition, encryptedResponse, policies, haip }: LoginProfile,
   { flow, server, pending }: OpenSignIn & { flow: SignInFlow },
 ): WrittenSetup {
   const back = `${server.issuer}/sign-ins/${pending.id}/return`;
@@ -299,6 +299,7 @@ function setupOf(
     flow_type: FLOW_TYPES[flow],
     core_flow: {
       dcql_query: dcqlQuery,
+      presentation_definition: presentationDefinition,
       encrypted_response: encryptedResponse,
       expiration_date: isoMillis(pending.expiresAt),
       policies: { vc_policies: [...ALWAYS, ...policies] },

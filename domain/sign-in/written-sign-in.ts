@@ -32,7 +32,7 @@ export interface WrittenClient {
 
 /** A value in the answer to a query. */
 export interface WrittenSource {
-  /** The id of a credential query. */
+  /** The id of a credential query, or of an input descriptor. */
   query: string;
   path: ClaimsPath;
 }
@@ -60,7 +60,10 @@ export interface WrittenLoginProfile {
   purpose?: string;
   /** The `acr` of its tokens; its id when absent. */
   acr?: string;
-  dcqlQuery: JsonObject;
+  /** What wallets are asked for: a DCQL query, or in its place a definition for wallets of the drafts of OpenID4VP. */
+  dcqlQuery?: JsonObject;
+  /** DIF Presentation Exchange 2. */
+  presentationDefinition?: JsonObject;
   /**
    * `named`: policies or trusted authorities say which issuers are believed; `any`: each that the anchors of the server allow,
    * which may be any person where there are none.

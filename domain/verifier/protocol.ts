@@ -6,6 +6,7 @@ import type { JsonObject } from '../foundation/json.ts';
 import type { ParsedJws } from '../jose/jws.ts';
 import type { MessageKey } from '../keys/message-keys.ts';
 import type { DcqlQuery } from '../presentation/dcql/query.ts';
+import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import type { PresentationQuery, ResponseTexts } from '../presentation/query.ts';
 import type { VerifierTrust } from '../trust/verifier-trust.ts';
 
@@ -17,6 +18,8 @@ interface Requests {
   v1: V1Request;
   /** ISO/IEC TS 18013-7:2025 annex C. */
   'iso-dc-api': IsoRequest;
+  /** OpenID4VP drafts with Presentation Exchange 2, in sessions of OpenID4VP 1.0. */
+  exchange: ExchangeRequest;
 }
 
 /** A protocol between wallets and verifiers. */
@@ -186,6 +189,7 @@ export interface V1Setup {
   clientId?: string;
   /** The start of the link for the wallet; absent over the Digital Credentials API. */
   walletUrl?: string;
+  /** For a definition: the ids and formats of its descriptors. */
   query: DcqlQuery;
   /** The query as its caller wrote it, which is what the wallet gets. */
   dcqlQuery: JsonObject;
@@ -231,6 +235,13 @@ export interface MdocSessionRequest {
 /** A request for mdocs over the Digital Credentials API without OpenID4VP. */
 export interface IsoRequest extends V1Request {
   mdocs: MdocSessionRequest;
+}
+
+/** A request for wallets of the drafts: a presentation definition stands in place of the DCQL query. */
+export interface ExchangeRequest extends V1Request {
+  definition: PresentationDefinition;
+  /** The `client_id_scheme`: drafts before 22 name it beside the client id. */
+  clientIdScheme?: string;
 }
 
 /** A session as protocols see it. */

@@ -79,7 +79,16 @@ describe('docs/sign-in.md', () => {
     const app = await readFile(`${EXAMPLE}/app.mjs`, 'utf8');
     expect(blocksOf(shown, 'js')).to.deep.equal([app]);
     expect(app.trimEnd().split('\n')).to.have.length.at.most(40);
-    expect(blocksOf(shown, 'hocon')).to.deep.equal([await readFile(`${EXAMPLE}/sign-in.conf`, 'utf8')]);
+    expect(blocksOf(shown, 'hocon')[0]).to.equal(await readFile(`${EXAMPLE}/sign-in.conf`, 'utf8'));
+  });
+
+  it('its profile for wallets of the drafts is good', async () => {
+    const [, profile = ''] = blocksOf(await readFile('docs/sign-in.md', 'utf8'), 'hocon');
+    const folder = await mkdtemp(join(tmpdir(), 'credenza-profile-'));
+    await writeFile(join(folder, 'sign-in.conf'), `profiles.degree {\nissuers = any\n${profile}}`);
+    const { signIn } = await readSettings({ CONFIG_DIR: folder }).finally(() => rm(folder, { recursive: true }));
+    const { profiles } = configuredSignIn(signIn, { formats: testFormats, issuer: 'https://a.example/sign-in' });
+    expect(profiles.map(({ claims }) => Object.keys(claims))).to.deep.equal([['degree']]);
   });
 
   it('its commands make a secret and its digest', async () => {

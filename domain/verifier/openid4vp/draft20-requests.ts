@@ -11,8 +11,10 @@ import { type MadeParameter, PROFILES, type RequestProfile } from './draft20-pro
 import { signRequestObject, walletLink } from './request-object.ts';
 
 /** The metadata of the verifier (OpenID4VP draft 20 §9, JARM for encrypted responses). */
-function clientMetadata({ request, formats }: StoredRequest): JsonObject {
-  const { formats: names, responseKey } = request;
+export function verifierMetadata(
+  { formats: names, responseKey }: Pick<Draft20Request, 'formats' | 'responseKey'>,
+  formats: CredentialFormats,
+): JsonObject {
   const vpFormats = Object.assign({}, ...names.map((name) => formats.presentable(name).presentation.draftMetadata));
   if (!responseKey) return { vp_formats: vpFormats };
   return {
@@ -45,7 +47,7 @@ const PARAMETERS: Readonly<Record<MadeParameter, (stored: StoredRequest) => unkn
   presentation_definition: ({ request }) => request.query.definition,
   presentation_definition_uri: ({ verifier, state }) => `${verifier.baseUrl}/pd/${encodeURIComponent(state)}`,
   request_uri: ({ verifier, state }) => `${verifier.baseUrl}/request/${encodeURIComponent(state)}`,
-  client_metadata: clientMetadata,
+  client_metadata: ({ request, formats }) => verifierMetadata(request, formats),
 };
 
 const profileOf = ({ requestProfile }: Draft20Request): RequestProfile => PROFILES[requestProfile];

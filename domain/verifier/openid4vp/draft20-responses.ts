@@ -1,7 +1,13 @@
 import { fromBase64url, utf8Text } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
-import type { DecryptedResponse, OpenSession, ParsedResponse, ReceivedParameters, ResponseTools } from '../protocol.ts';
+import type {
+  DecryptedResponse,
+  Draft20Request,
+  ParsedResponse,
+  ReceivedParameters,
+  ResponseTools,
+} from '../protocol.ts';
 
 /** The names of the parameters of a response (OpenID4VP draft 20 §6.1, §6.4). */
 const TEXTS = ['state', 'error', 'error_description', 'error_uri'] as const;
@@ -9,13 +15,19 @@ const DOCUMENTS = ['vp_token', 'presentation_submission'] as const;
 
 type Parameters = Partial<Record<(typeof TEXTS)[number] | (typeof DOCUMENTS)[number], string>>;
 
+/** The request that a response answers; its id is the `state`. */
+interface AnsweredRequest {
+  id: string;
+  request: Pick<Draft20Request, 'clientId' | 'responseUri' | 'nonce' | 'responseKey'>;
+}
+
 /**
  * Parses a response (§6.2, §6.3.1). One that was to be encrypted is refused in the clear, but for errors, which a wallet
  * may send before it can encrypt. @throws DomainError `BadRequest` naming the parameter
  */
 export async function parseResponse(
   received: ReceivedParameters,
-  { id: state, request }: OpenSession<'draft20'>,
+  { id: state, request }: AnsweredRequest,
   { encryption }: Pick<ResponseTools, 'encryption'>,
 ): Promise<ParsedResponse> {
   const { response } = received;

@@ -6,10 +6,11 @@ import { readPublicJwk } from '../../jose/jwk.ts';
 import type { MessageKey } from '../../keys/message-keys.ts';
 import { newSecret } from '../../oauth/secrets.ts';
 import { parties, requestUrl } from '../openid4vp/draft20-requests.ts';
+import { draftClient } from '../openid4vp/exchange.ts';
+import type { ResponseEncryption } from '../openid4vp/response-encryption.ts';
 import { RESPONSE_MODES } from '../openid4vp/v1-requests.ts';
 import type { MdocSessionRequest, Protocol, SessionRequest } from '../protocol.ts';
 import type { SessionRepository, StoredSession } from '../verification/repository.ts';
-import type { ResponseEncryption } from '../verification/response-encryption.ts';
 import type { ProtocolOf } from '../verification/rules.ts';
 import { waiting } from '../verification/session.ts';
 import type { DraftVerifier, Verifier } from '../verifier.ts';
@@ -111,7 +112,7 @@ export class CreateSession {
 
   async #request(
     requestId: string,
-    { baseUrl, documents, ...read }: ReadSetup,
+    { baseUrl, documents, definition, ...read }: ReadSetup,
     responseKey: MessageKey | undefined,
   ): Promise<SessionRequest<V1Api>> {
     const { random } = this.parts;
@@ -133,7 +134,9 @@ export class CreateSession {
     }
     const responseUri = `${request.endpointUrl}/response`;
     const { clientId = `redirect_uri:${responseUri}` } = read;
-    return { protocol: 'v1', ...request, responseUri, clientId, state: newSecret(random) };
+    const ofLink = { ...request, responseUri, clientId, state: newSecret(random) };
+    if (!definition) return { protocol: 'v1', ...ofLink };
+    return { protocol: 'exchange', ...ofLink, definition, ...draftClient(clientId) };
   }
 
   /** A new request for documents, whose response will be encrypted to a key. */

@@ -3,6 +3,7 @@ import type { CredentialFormats, PresentableFormat } from '../../credentials/for
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import {
   checkDefinition,
   type DocumentElements,
@@ -140,7 +141,12 @@ export function definitionFor(wanted: DefinitionSource): LocatedDefinition {
   return { definition, member, locate: (index) => [member, index, 'input_descriptor'] };
 }
 
-function readOwnDefinition({ presentationDefinition: value, id, formats }: DefinitionSource): PresentationDefinition {
+/** Reads a definition of the verifier's own. @throws DomainError `BadRequest` naming the part of it */
+export function readOwnDefinition({
+  presentationDefinition: value,
+  id,
+  formats,
+}: Omit<DefinitionSource, 'requestedCredentials'>): PresentationDefinition {
   const definition = readDefinition(isObject(value) ? { id, ...value } : value);
   checkFormats(definition, formats);
   for (const [index, descriptor] of definition.input_descriptors.entries())
@@ -164,3 +170,20 @@ export function formatsOf(definition: PresentationDefinition, formats: Credentia
     formats.presented.filter((format) => isListed(listed, format) && isListed(definition.format, format)),
   );
 }
+
+/**
+ * The ids and formats of the descriptors of a definition as credential queries: one for each format of a descriptor.
+ * @throws DomainError `BadRequest` naming the descriptor that no format can satisfy
+ */
+export const outlineOf = (definition: PresentationDefinition, formats: CredentialFormats): DcqlQuery => {
+  const possible = formatsOf(definition, formats);
+  const credentials = definition.input_descriptors.flatMap(({ id }, index) => {
+    const names = possible[index]?.map(({ name }) => name) ?? [];
+    if (names.length === 0)
+      throw invalidField(['input_descriptors', index, 'format'], 'has no format that the definition allows');
+    return names.map((format) => ({ ...OUTLINE, id, format }));
+  });
+  return { credentials, credentialSets: [] };
+};
+
+const OUTLINE = { multiple: false, holderBinding: true, meta: {}, claims: [], claimSets: [] };

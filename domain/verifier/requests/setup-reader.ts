@@ -1,12 +1,13 @@
 import type { RequestedDocument } from '../../../ports/codecs/mdoc-requests.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import type { Clock } from '../../../ports/system.ts';
+import type { Clock, Ids } from '../../../ports/system.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { checkDestination } from '../../network/urls.ts';
 import { type DcqlQuery, readDcqlQuery } from '../../presentation/dcql/query.ts';
+import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
 import { type AuthoritySource, MAX_QUERY_COST, type QueryPorts } from '../../presentation/matching/compiled-query.ts';
-import { compileQuery } from '../../presentation/query.ts';
+import { compileQuery, type PresentationQuery } from '../../presentation/query.ts';
 import { parseClientId } from '../openid4vp/client-ids.ts';
 import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
 import { checkHaip } from '../openid4vp/haip.ts';
@@ -15,6 +16,7 @@ import { readPolicies } from '../policies/read.ts';
 import type { SessionClient, SessionLogin, SessionWebhook, V1Setup } from '../protocol.ts';
 import type { Verifier } from '../verifier.ts';
 import type { RequestSigning } from './request-signing.ts';
+import { outlineOf, readOwnDefinition } from './requested-credentials.ts';
 import { queryOf, readRequestedElements } from './requested-elements.ts';
 import { readLogin } from './session-login.ts';
 import { readSessionPolicies } from './session-policies.ts';
@@ -43,7 +45,12 @@ export interface ReadSetup extends V1Setup {
   baseUrl: string;
   /** Of the flow `dc_api_18013_7` alone. */
   documents?: RequestedDocument[];
+  /** In place of a query. */
+  definition?: PresentationDefinition;
 }
+
+/** What a setup asks for. */
+type AskedSetup = Pick<ReadSetup, 'query' | 'dcqlQuery' | 'documents' | 'definition'>;
 
 /** Whether wallets ignore the metadata in a request, and with them the key of the session (OpenID4VP 1.0 §5.9.3). */
 const isOfFederation = ({ clientId }: SessionClient): boolean =>
@@ -61,6 +68,7 @@ export class SetupReader {
         trust: AuthoritySource & Authorities;
         outbound: Outbound;
         clock: Clock;
+        ids: Ids;
       },
   ) {}
 
@@ -111,29 +119,39 @@ export class SetupReader {
     if (given.isSigning) await at(SIGNING_PLACES, () => this.parts.signing.check(verifier));
   }
 
-  async #asked({ core_flow: { dcql_query: written, requestedElements: elements }, ...setup }: WrittenSetup) {
+  async #asked({ core_flow: flow, ...setup }: WrittenSetup): Promise<AskedSetup> {
+    const { dcql_query: written, requestedElements: elements, presentation_definition: definition } = flow;
     if (flowOf(setup).isForMdocs) {
       if (!elements) throw invalidField(['requestedElements'], 'is required for this flow');
       const documents = at(['requestedElements'], () => readRequestedElements(elements));
-      const query = await at(['requestedElements'], () => this.#affordable(queryOf(documents)));
+      const query = queryOf(documents);
+      await at(['requestedElements'], () => this.#checkCost({ language: 'dcql', query }));
       return { query, dcqlQuery: {}, documents };
     }
+    if (definition) return at(['presentation_definition'], () => this.#definition(definition));
     if (!written) throw invalidField(['dcql_query'], 'is required for this flow');
     return { query: await at(['dcql_query'], () => this.#query(written)), dcqlQuery: written };
   }
 
-  #query(written: JsonObject): Promise<DcqlQuery> {
+  async #query(written: JsonObject): Promise<DcqlQuery> {
     const { formats } = this.parts;
     const query = readDcqlQuery(written, formats);
     checkFormats(query, formats);
     this.parts.trust.checkAuthorities(query);
-    return this.#affordable(query);
+    await this.#checkCost({ language: 'dcql', query });
+    return query;
   }
 
-  async #affordable(query: DcqlQuery): Promise<DcqlQuery> {
-    const { cost } = await compileQuery({ language: 'dcql', query }, this.parts);
+  async #definition(written: JsonObject): Promise<AskedSetup> {
+    const { formats, ids } = this.parts;
+    const definition = readOwnDefinition({ presentationDefinition: written, id: ids.uuid(), formats });
+    await this.#checkCost({ language: 'presentation-exchange', definition });
+    return { query: outlineOf(definition, formats), dcqlQuery: {}, definition };
+  }
+
+  async #checkCost(query: PresentationQuery): Promise<void> {
+    const { cost } = await compileQuery(query, this.parts);
     if (cost > MAX_QUERY_COST) throw invalidField([], 'is too large');
-    return query;
   }
 
   async #facts(

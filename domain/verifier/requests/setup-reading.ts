@@ -48,6 +48,8 @@ export function checkFlow(setup: WrittenSetup): void {
   if (isOverDcApi && setup.expectedOrigins === undefined)
     throw invalidField(['expectedOrigins'], 'is required for this flow');
   if (isForMdocs) checkMdocFlow(setup);
+  else if (isOverDcApi && setup.core_flow.presentation_definition !== undefined)
+    throw invalidField(['core_flow', 'presentation_definition'], `has no meaning for the flow ${setup.flow_type}`);
   else if (setup.core_flow.requestedElements !== undefined)
     throw invalidField(['core_flow', 'requestedElements'], `has no meaning for the flow ${setup.flow_type}`);
   if (comesBack && setup.redirects?.success_redirect_uri === undefined)

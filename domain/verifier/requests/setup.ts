@@ -6,6 +6,8 @@ import type { WrittenPolicies } from './session-policies.ts';
 export interface WrittenCoreFlow {
   /** Of every flow but `dc_api_18013_7`. */
   dcql_query?: JsonObject;
+  /** In its place, for wallets of the drafts; of links alone. */
+  presentation_definition?: JsonObject;
   /** Names of elements by document type and namespace; of the flow `dc_api_18013_7`. */
   requestedElements?: JsonObject;
   signed_request?: boolean;

@@ -155,7 +155,8 @@ export function withoutValues({
   };
 }
 
-const withoutFilters = (definition: PresentationDefinition): PresentationDefinition => ({
+/** A definition without the values that it compares with. */
+export const withoutFilters = (definition: PresentationDefinition): PresentationDefinition => ({
   ...definition,
   input_descriptors: definition.input_descriptors.map(({ constraints, ...descriptor }) => ({
     ...descriptor,

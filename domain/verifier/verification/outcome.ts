@@ -89,6 +89,7 @@ interface Outcomes {
   draft20: Draft20Outcome;
   v1: V1Outcome;
   'iso-dc-api': V1Outcome;
+  exchange: V1Outcome;
 }
 
 /** What came of the response of a wallet, as its protocol shows it. */

@@ -1,11 +1,13 @@
 import * as draft20Requests from '../openid4vp/draft20-requests.ts';
 import * as draft20Responses from '../openid4vp/draft20-responses.ts';
+import * as exchange from '../openid4vp/exchange.ts';
 import * as isoDcApi from '../openid4vp/iso-dc-api.ts';
 import * as v1Requests from '../openid4vp/v1-requests.ts';
 import * as v1Responses from '../openid4vp/v1-responses.ts';
 import { readWalletMetadata } from '../openid4vp/wallet-metadata.ts';
 import type { Protocol } from '../protocol.ts';
 import * as draft20Results from './draft20-results.ts';
+import * as exchangeResults from './exchange-results.ts';
 import type { ProtocolRules } from './rules.ts';
 import { checkAwaiting } from './session.ts';
 import * as v1Evaluation from './v1-evaluation.ts';
@@ -79,6 +81,15 @@ export const PROTOCOLS: { readonly [P in Protocol]: ProtocolRules<P> } = {
     asked: isoDcApi.asked,
     fetchedRequest: isoDcApi.fetchedRequest,
     parseResponse: isoDcApi.parseResponse,
+  },
+  exchange: {
+    ...V1_API,
+    asked: exchange.asked,
+    fetchedRequest: exchange.fetchedRequest,
+    parseResponse: exchange.parseResponse,
+    taskOf: exchangeResults.taskOf,
+    evaluate: exchangeResults.evaluate,
+    withoutValues: exchangeResults.withoutValues,
   },
 };
 

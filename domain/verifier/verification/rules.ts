@@ -25,7 +25,7 @@ import type { Submission } from './submission.ts';
 /** The protocols of the sessions of each API, whose operations create them and show their results. */
 interface Apis {
   draft20: 'draft20';
-  v1: 'v1' | 'iso-dc-api';
+  v1: 'v1' | 'iso-dc-api' | 'exchange';
 }
 
 /** An API; ids of sessions are unique in one. */

@@ -3,10 +3,10 @@ import { errorDescription } from '../../oauth/error-description.ts';
 import { newSecret } from '../../oauth/secrets.ts';
 import type { OpenSession, SessionWebhook, V1Request, WalletRefusal } from '../protocol.ts';
 import type { SessionEvent, V1Outcome, WalletReply } from './outcome.ts';
-import type { EndedSession } from './rules.ts';
+import type { EndedSession, ProtocolOf } from './rules.ts';
 import type { ConcludedSession } from './session.ts';
 
-type V1Api = 'v1' | 'iso-dc-api';
+type V1Api = ProtocolOf<'v1'>;
 
 export const refusedBy = ({ error, description }: WalletRefusal): V1Outcome => ({
   failure: {

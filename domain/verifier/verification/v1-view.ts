@@ -3,7 +3,7 @@ import { isoMillis } from '../../foundation/time.ts';
 import type { SelfIssuedLogin } from '../../oauth/self-issued-tokens.ts';
 import { referenceLink, requestLink } from '../openid4vp/v1-requests.ts';
 import { shownPolicy } from '../policies/table.ts';
-import type { SessionFlow, V1Request } from '../protocol.ts';
+import type { SessionFlow, SessionRequest, V1Request } from '../protocol.ts';
 import type { PolicyResults, PresentedCredential, SessionFailure, V1Outcome } from './outcome.ts';
 import { rulesOf } from './protocols.ts';
 import type { StoredSession } from './repository.ts';
@@ -76,12 +76,13 @@ export interface ListedSession
     > {}
 
 /** The links for wallets, or for the page. */
-export function linksOf(request: V1Request): SessionLinks {
+export function linksOf(request: SessionRequest<ProtocolOf<'v1'>>): SessionLinks {
   const { walletUrl, endpointUrl, isSigned } = request;
   const requestUri = `${endpointUrl}/request`;
   if (walletUrl === undefined) return { requestUri, responseUri: `${endpointUrl}/response` };
   const bootstrapAuthorizationRequestUrl = referenceLink(request, requestUri);
-  return { bootstrapAuthorizationRequestUrl, ...(!isSigned && { fullAuthorizationRequestUrl: requestLink(request) }) };
+  const isWhole = !isSigned && !('definition' in request);
+  return { bootstrapAuthorizationRequestUrl, ...(isWhole && { fullAuthorizationRequestUrl: requestLink(request) }) };
 }
 
 const STATUSES: Readonly<Record<SessionStatus, ShownStatus>> = {

@@ -107,6 +107,27 @@ describe('the configuration of sign-ins', () => {
     expect(withProfile({ issuers: 'named', dcqlQuery: both })).to.equal('profiles.card.issuers');
   });
 
+  it('a profile asks by a query or by a definition, whose claims name its descriptors', () => {
+    const { dcqlQuery } = card;
+    const descriptor = (more: object = {}) => ({ id: 'card', format: { 'dc+sd-jwt': {} }, ...more });
+    const by = (descriptors: object[], more: Parameters<typeof cardProfile>[0] = {}) =>
+      withProfile({ dcqlQuery: undefined, presentationDefinition: { input_descriptors: descriptors }, ...more });
+    expect(by([descriptor()])).to.equal('');
+    expect(withProfile({ dcqlQuery: undefined })).to.equal('profiles.card');
+    expect(by([descriptor()], { dcqlQuery })).to.equal('profiles.card.presentationDefinition');
+    expect(by([descriptor({ id: 'other' })])).to.equal('profiles.card.claims.family_name.query');
+    const place = 'profiles.card.presentationDefinition.input_descriptors[0]';
+    expect(by([descriptor({ format: { ldp_vc: {} } })])).to.equal(`${place}.format`);
+    expect(by([descriptor({ constraints: { fields: [{ path: [] }] } })])).to.equal(
+      `${place}.constraints.fields[0].path`,
+    );
+    expect(by([descriptor()], { flows: ['cross_device', 'dc_api'] })).to.equal('profiles.card.flows[1]');
+    expect(by([descriptor()], { haip: true })).to.equal('profiles.card.haip');
+    expect(by([descriptor()], { issuers: 'named' })).to.equal('profiles.card.issuers');
+    const policies = [{ policy: 'allowed-issuer' }];
+    expect(by([descriptor()], { issuers: 'named', policies })).to.equal('');
+  });
+
   it('holders prove that they are the holders', () => {
     const [asked] = (card.dcqlQuery as { credentials: object[] }).credentials;
     const dcqlQuery = { credentials: [{ ...asked, require_cryptographic_holder_binding: false }] };

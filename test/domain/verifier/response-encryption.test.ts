@@ -4,8 +4,8 @@ import { CompactEncrypt, calculateJwkThumbprint, importJWK, type JWK } from 'jos
 import { joseEncryption } from '../../../adapters/crypto/message-encryption.ts';
 import { isDomainError } from '../../../domain/foundation/errors.ts';
 import { publishedKey } from '../../../domain/keys/message-keys.ts';
+import { ResponseEncryption } from '../../../domain/verifier/openid4vp/response-encryption.ts';
 import { keyThumbprint } from '../../../domain/verifier/openid4vp/v1-responses.ts';
-import { ResponseEncryption } from '../../../domain/verifier/verification/response-encryption.ts';
 import { localKeys } from '../../support/keys/local-keys.ts';
 
 const responses = new ResponseEncryption({ keys: localKeys().backends, encryption: joseEncryption });
