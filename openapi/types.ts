@@ -11546,6 +11546,12 @@ interface own {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            503: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
         };
     };
     postSignInRequest: {
@@ -11557,6 +11563,12 @@ interface own {
         responses: {
             303: components["responses"]["SignInRedirect"];
             400: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            503: {
                 content: {
                     "text/html": string;
                     "application/json": components["schemas"]["OAuthError"];
@@ -11583,6 +11595,12 @@ interface own {
                 };
             };
             404: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            503: {
                 content: {
                     "text/html": string;
                     "application/json": components["schemas"]["OAuthError"];
@@ -11751,6 +11769,12 @@ interface own {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            503: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
         };
     };
     postLogout: {
@@ -11783,6 +11807,12 @@ interface own {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
+            503: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
         };
     };
     confirmLogout: {
@@ -11803,6 +11833,12 @@ interface own {
         responses: {
             303: components["responses"]["SignInRedirect"];
             400: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            503: {
                 content: {
                     "text/html": string;
                     "application/json": components["schemas"]["OAuthError"];
@@ -11856,6 +11892,12 @@ interface own {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            503: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     openWalletForSignIn: {
@@ -11871,6 +11913,12 @@ interface own {
         responses: {
             303: components["responses"]["SignInRedirect"];
             404: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
                 content: {
                     "text/html": string;
                     "application/json": components["schemas"]["Problem"];
@@ -11899,6 +11947,12 @@ interface own {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            503: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     retrySignIn: {
@@ -11919,6 +11973,12 @@ interface own {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            503: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     cancelSignIn: {
@@ -11934,6 +11994,12 @@ interface own {
         responses: {
             303: components["responses"]["SignInRedirect"];
             404: {
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            503: {
                 content: {
                     "text/html": string;
                     "application/json": components["schemas"]["Problem"];

@@ -42,7 +42,8 @@ export class LibraryProvider implements OpenIdProvider {
     this.#provider.on('server_error', ({ req }: KoaContextWithOIDC, error: unknown) => this.#failures.set(req, error));
     this.#provider.use((ctx, next) => {
       ctx.set('content-security-policy', POLICY);
-      return next();
+      // What fails once an answer is made, which would be printed.
+      return next().catch((error: unknown) => void this.#failures.set(ctx.req, error));
     });
   }
 

@@ -108,10 +108,10 @@ export class SignIns {
   async look(signIn: OpenSignIn): Promise<LookedAt> {
     const known = await this.#known(signIn);
     const { server, profile } = known;
-    if (known.stored.end) return { result: this.#resultOf(profile, known.stored.end) };
     const sessions = await this.#sessions(server, known.stored);
     const accepted = sessions.find(({ session: { value } }) => isAnswer(value));
     if (accepted) return { result: await this.#end(known, accepted.session) };
+    if (known.stored.end) return { result: this.#resultOf(profile, known.stored.end) };
     const shown = sessions.at(-1)?.session;
     if (shown && statusOf(shown.value) === 'refused') return { view: this.#view(known, shown) };
     const crossDevice = sessions.findLast(({ flow }) => flow === 'cross_device')?.session;
@@ -206,9 +206,9 @@ export class SignIns {
     return (await Promise.all(read)).flat();
   }
 
-  /** Signs in with an answer that was accepted. The person is kept before what was presented goes. */
+  /** Signs in with an answer that was accepted. The person is kept before what was presented goes, which may be later. */
   async #end(known: KnownSignIn, session: Session): Promise<SignInResult> {
-    const result = await this.#finish(known, await this.#personOf(known, session));
+    const result = await this.#finish(known, known.stored.end ?? (await this.#personOf(known, session)));
     await this.parts.results.delivered(await verifierOf(known.server), session);
     return result;
   }

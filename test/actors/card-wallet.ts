@@ -25,13 +25,18 @@ export class CardWallet {
 
   /** Fetches the request of a link, and shares the family name or declines; returns where the browser is sent. */
   async follow(link: string, answer: 'share' | 'decline' = 'share'): Promise<string | undefined> {
+    const response = await (await this.decide(link, answer))();
+    return ((await response.json()) as Json).redirect_uri;
+  }
+
+  /** Fetches the request of a link; returns what sends the answer, which may be sent again. */
+  async decide(link: string, answer: 'share' | 'decline' = 'share'): Promise<() => Promise<Response>> {
     const asked = await fetch(new URL(link).searchParams.get('request_uri') ?? '');
     const request = (await asked.json()) as Json;
     const { state, response_uri: to, client_id: audience } = request;
     const vpToken = async () => ({ vp_token: JSON.stringify({ card: [await this.#presentation(request, audience)] }) });
     const parameters = answer === 'share' ? await vpToken() : { error: 'access_denied' };
-    const response = await fetch(to, { method: 'POST', body: new URLSearchParams({ state, ...parameters }) });
-    return ((await response.json()) as Json).redirect_uri;
+    return () => fetch(to, { method: 'POST', body: new URLSearchParams({ state, ...parameters }) });
   }
 
   /** What `navigator.credentials.get` gives to a page of an origin. */

@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Tracing } from '../../../ports/tracing.ts';
 import type { Operation } from '../messages/document.ts';
-import { type Problem, toProblem } from '../messages/problems.ts';
+import { type Problem, ShownFailure, toProblem } from '../messages/problems.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import type { Middleware, RequestState } from './context.ts';
 
@@ -71,7 +71,7 @@ export function problemOf(error: unknown, { requestId, operation }: RequestState
   return problem;
 }
 
-/** Answers errors. */
+/** Answers errors; with a page where a handler has one for the person. */
 export const answerProblems =
   (log: Log): Middleware =>
   async (ctx, next) => {
@@ -79,10 +79,11 @@ export const answerProblems =
       await next();
     } catch (error) {
       const { operation } = ctx.state;
-      const { status, headers, body } = problemOf(error, ctx.state, log);
+      const { failure, page } = error instanceof ShownFailure ? error : { failure: error, page: undefined };
+      const { status, headers, body } = problemOf(failure, ctx.state, log);
       ctx.status = status;
-      ctx.set({ ...headers, 'content-type': typeOfErrors(operation, status) });
-      ctx.body = JSON.stringify(body);
+      ctx.set({ ...headers, 'content-type': typeOfErrors(operation, status), ...page?.headers });
+      ctx.body = page?.body ?? JSON.stringify(body);
     }
   };
 

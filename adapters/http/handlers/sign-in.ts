@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { historyName } from '../../../domain/events/event-logs.ts';
 import type { EventWatches } from '../../../domain/events/event-watches.ts';
-import { at, DomainError, ignoring } from '../../../domain/foundation/errors.ts';
+import { at, DomainError, ignoring, isDomainError } from '../../../domain/foundation/errors.ts';
 import type { SignInServer } from '../../../domain/sign-in/sign-in-server.ts';
 import { noSignIn, type OpenSignIn, type SignIns } from '../../../domain/sign-in/sign-ins.ts';
 import type { RequestEndpoint } from '../../../domain/verifier/requests/request-endpoint.ts';
@@ -9,7 +9,8 @@ import { linksOf } from '../../../domain/verifier/verification/v1-view.ts';
 import type { Browser, OpenIdProvider, ProviderAnswer, SignInResult } from '../../../ports/open-id-provider.ts';
 import { CompressedText } from '../messages/compressed-text.ts';
 import { type Handlers, type Headers, NO_STORE } from '../messages/operations.ts';
-import { overPage, type PagePlace, providerPage, signInPage } from '../pages/sign-in-pages.ts';
+import { ShownFailure } from '../messages/problems.ts';
+import { downPage, overPage, type PagePlace, providerPage, signInPage } from '../pages/sign-in-pages.ts';
 import { type Reader, textsFor } from '../pages/sign-in-texts.ts';
 
 /** What the handlers of the document `sign-in` need. */
@@ -67,13 +68,21 @@ class Asking {
 
   /** For a person: what the library has to say is a page of ours. */
   async person<S extends number>(input: ProviderInput, request: Request, statuses: readonly S[]) {
-    const answer = await this.#ask(input, request);
+    const answer = await this.#ask(input, request).catch(this.shown(input, request.method === 'GET'));
     const { page } = answer;
     if (!page) return this.#written(answer, statuses);
     const shown = providerPage(this.texts(input, request.query ?? {}), this.place(input), page);
     const headers = { ...answer.headers, ...shown.headers };
     const status = page.kind === 'over' ? 404 : answer.status;
     return this.#written({ status, headers, body: Buffer.from(shown.body) }, statuses);
+  }
+
+  /** While the store is down a person reads so. */
+  shown(input: ProviderInput, isRead: boolean) {
+    return (error: unknown): never => {
+      if (!isDomainError(error, 'StoreUnavailable')) throw error;
+      throw new ShownFailure(error, downPage(this.texts(input), this.place(input), isRead));
+    };
   }
 
   texts({ headers = {} }: ProviderInput, { ui_locales: locales }: Texts = {}) {
@@ -183,11 +192,11 @@ function pageHandlers(services: SignInServices) {
   const { signIns } = services;
   const asking = new Asking(services);
   const open = new OpenSignIns(services);
-  /** Where there is no such sign-in the person reads so. */
+  /** Where there is no such sign-in, and while the store is down, the person reads so. */
   const forPerson =
-    <I extends PageInput, A>(work: (input: I) => Promise<A>) =>
+    <I extends PageInput, A>(work: (input: I) => Promise<A>, isRead = false) =>
     async (input: I) => {
-      const answer = await work(input).catch(ignoring('NotFound'));
+      const answer = await work(input).catch(ignoring('NotFound')).catch(asking.shown(input, isRead));
       return answer ?? ({ status: 404, ...overPage(asking.texts(input), asking.place(input)) } as const);
     };
   return {
@@ -201,17 +210,17 @@ function pageHandlers(services: SignInServices) {
         status: 200,
         ...signInPage(texts, { ...asking.place(input), path: signIn.path, redirectUri }, looked.view),
       } as const;
-    }),
+    }, true),
     openWalletForSignIn: forPerson(async (input) => {
       const { value } = await signIns.request(await open.find(input), 'same_device');
       return goOn(linksOf(value.request).bootstrapAuthorizationRequestUrl ?? '');
-    }),
+    }, true),
     returnFromWallet: forPerson(async (input) => {
       const signIn = await open.find(input);
       const { response_code: code } = input.query;
       if (code !== undefined) await at(['query'], () => signIns.comeBack(signIn, code));
       return goOn(signIn.path);
-    }),
+    }, true),
     retrySignIn: forPerson(async (input) => {
       const signIn = await open.find(input);
       await signIns.retry(signIn);

@@ -4,7 +4,7 @@ import { type FieldPath, jsonPointer } from '../../../domain/foundation/field-pa
 import { isObject } from '../../../domain/foundation/json.ts';
 import { FAPI_ALGORITHMS } from '../../../domain/jose/key-types.ts';
 import { errorDescription } from '../../../domain/oauth/error-description.ts';
-import { NO_STORE } from './operations.ts';
+import { type Headers, NO_STORE } from './operations.ts';
 
 /** The one map from errors to HTTP (decisions §2). */
 const STATUS = {
@@ -54,6 +54,16 @@ export interface Problem {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
+}
+
+/** A failure of the server that a person gets as a page. */
+export class ShownFailure extends Error {
+  constructor(
+    readonly failure: unknown,
+    readonly page: { body: string; headers: Headers },
+  ) {
+    super('A failure with a page', { cause: failure });
+  }
 }
 
 /** An error, and what its answer depends on. */

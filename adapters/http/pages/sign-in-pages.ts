@@ -37,13 +37,14 @@ const policy = (target: string | undefined): string =>
     "trusted-types 'none'",
   ].join('; ');
 
+const REFRESH = html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`;
+
 /** What every page has around its content. */
 function page(
   texts: SignInTexts,
   { issuer, title }: PagePlace,
-  { heading, content, target, refreshes }: { heading: string; content: Html; target?: string; refreshes?: boolean },
+  { heading, content, target, refresh }: { heading: string; content: Html; target?: string; refresh?: Html | false },
 ): Page {
-  const refresh = html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`;
   const { text } = html`<!doctype html>
 <html lang="${texts.language}">
 <head>
@@ -52,8 +53,7 @@ function page(
 <meta name="robots" content="noindex">
 <title>${heading} · ${title}</title>
 <link rel="stylesheet" href="${issuer}/assets/sign-in.css">
-${refreshes === true && refresh}
-${refreshes === true && html`<script src="${issuer}/assets/sign-in.js" defer></script>`}
+${refresh ?? false}
 </head>
 <body>
 <header>${title}</header>
@@ -119,12 +119,18 @@ ${names.length > 0 && html`<p class="claims">${texts.claims(client.name)}: ${nam
 <button class="quiet">${texts.cancel}</button></form>
 <div id="live" data-path="${path}" data-after="${session && isOpen ? lastEvent(session) : ''}" data-seconds="${secondsLeft}"></div>`;
   const heading = texts.title(client.name);
-  return page(texts, place, { heading, content, target: place.redirectUri, refreshes: true });
+  const refresh = html`<noscript>${REFRESH}</noscript>
+<script src="${place.issuer}/assets/sign-in.js" defer></script>`;
+  return page(texts, place, { heading, content, target: place.redirectUri, refresh });
 }
 
 /** The page where a browser has no such sign-in. */
 export const overPage = (texts: SignInTexts, place: PagePlace): Page =>
   page(texts, place, { heading: texts.over, content: html`<p>${texts.overText}</p>` });
+
+/** The page while the server cannot answer; one that may be asked for again loads itself anew. */
+export const downPage = (texts: SignInTexts, place: PagePlace, isRead: boolean): Page =>
+  page(texts, place, { heading: texts.down, content: html`<p>${texts.downText}</p>`, refresh: isRead && REFRESH });
 
 /** A page of the provider. */
 export function providerPage(texts: SignInTexts, place: PagePlace, shown: ProviderPage): Page {

@@ -40,6 +40,8 @@ const EN = {
   cancel: 'Cancel and go back',
   over: 'This sign-in is over',
   overText: 'It took too long, or it began in another browser. Go back to the application and begin again.',
+  down: 'This does not work right now',
+  downText: 'Nothing is lost. Load this page again in a moment.',
   failed: 'The sign-in cannot go on',
   failedText: 'The application asked for something that cannot be done. Show those who run it what is below.',
   logout: (client: string | undefined) => (client ? `Log out of ${client}?` : 'Log out?'),
@@ -92,6 +94,8 @@ const DE: SignInTexts = {
   over: 'Diese Anmeldung ist vorbei',
   overText:
     'Sie hat zu lange gedauert oder begann in einem anderen Browser. Gehen Sie zurück zur Anwendung und beginnen Sie neu.',
+  down: 'Das geht gerade nicht',
+  downText: 'Nichts ist verloren. Laden Sie diese Seite gleich noch einmal.',
   failed: 'Die Anmeldung kann nicht weitergehen',
   failedText: 'Die Anwendung hat etwas verlangt, das nicht geht. Sagen Sie denen, die sie betreiben, was unten steht.',
   logout: (client) => (client ? `Bei ${client} abmelden?` : 'Abmelden?'),
