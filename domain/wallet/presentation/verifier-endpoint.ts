@@ -1,5 +1,6 @@
 import type { MessageEncryption } from '../../../ports/message-encryption.ts';
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
+import { DomainError } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import { httpUrl } from '../../network/urls.ts';
 import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
@@ -18,6 +19,24 @@ export interface VerifierReply extends Redirect {
   isCarried?: boolean;
   /** Its JSON object, if it is one. */
   body?: JsonObject;
+  /** Whether it received the response and did not take it. */
+  isRefused?: boolean;
+}
+
+/** The error of a verifier that received a response and did not take it. */
+class RefusedResponse extends DomainError {
+  constructor(
+    error: DomainError,
+    readonly reply: VerifierReply,
+  ) {
+    super(error.code, error.message, { ...error, cause: error });
+  }
+}
+
+/** What a verifier answered that did not take a response. @throws any other error */
+export function refusalIn(error: unknown): VerifierReply {
+  if (error instanceof RefusedResponse) return error.reply;
+  throw error;
 }
 
 /** The error code of a user who declines (RFC 6749 §4.1.2.1, OpenID4VP 1.0 §8.5). */
@@ -49,8 +68,10 @@ export class VerifierEndpoint {
     if (isCarried(request)) return carriedTo(request, asForm(response));
     const reply = await this.#post(request, asForm(response));
     const next = redirectOf(reply);
-    if (!isSuccess(reply)) throw this.#client.errorFrom(reply, { ...next });
-    return { ...next, body: readObject(reply) };
+    const body = readObject(reply);
+    if (isSuccess(reply)) return { ...next, body };
+    const error = this.#client.errorFrom(reply, { ...next });
+    throw error.code === 'BadRequest' ? new RefusedResponse(error, { ...next, body, isRefused: true }) : error;
   }
 
   /** Gives an error, that the user declines if none is given. A verifier that repeats it has received it. @throws DomainError as `answer` */

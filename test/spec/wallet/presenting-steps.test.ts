@@ -218,6 +218,19 @@ describe('wallet API 2: presenting', () => {
     expect((await call('sendResponse', { requestUrl: link, vpToken })).status, 'a second time').to.equal(409);
   });
 
+  it('presentToVerifier, sendResponse 200: a verifier that refuses the response says why', async () => {
+    const refused = { error: 'invalid_request', error_description: 'It is revoked' };
+    reply = { status: 400, body: JSON.stringify({ ...refused, redirect_uri: 'https://shop.example/failed' }) };
+    const link = request();
+    const { vpToken } = good(await build(link));
+    for (const answer of [await present(link), await call('sendResponse', { requestUrl: link, vpToken })]) {
+      const { verifier_response: said, ...rest } = good(answer);
+      expect(rest).to.deep.equal({ transmission_success: false, redirect_to: 'https://shop.example/failed' });
+      expect(said).to.deep.include(refused);
+    }
+    expect((await call('sendResponse', { requestUrl: link, vpToken })).status, 'a second time').to.equal(409);
+  });
+
   it('buildVpToken 400: what leaves a query unanswered, and what was not asked for', async () => {
     const link = request({}, [card({ claims: CLAIMS }), card({ claims: [CLAIMS[0]] }, 'second')]);
     const both = [option(), option('second')];

@@ -1,3 +1,4 @@
+import { refusalIn } from '../../../../domain/wallet/presentation/verifier-endpoint.ts';
 import { shownRequest } from '../../../../domain/wallet/steps/request-preview.ts';
 import { holderReader, type Part, type StepServices, step } from './step.ts';
 import { matchView, previewView, resultView } from './step-views.ts';
@@ -9,12 +10,14 @@ const answerHandlers = ({ presenting, ...services }: StepServices) => {
   const holderOf = holderReader(services);
   return {
     presentToVerifier: async ({ walletId, body }) => {
-      const present = async () => presenting.present(walletId, { link: body.requestUrl, ...(await holderOf(body)) });
+      const answer = async () => presenting.present(walletId, { link: body.requestUrl, ...(await holderOf(body)) });
+      const present = () => answer().catch(refusalIn);
       return { status: 200, body: resultView(await step(present, ASKED)) };
     },
     presentGivenCredentials: async ({ walletId, body }) => {
       const { requestUrl: link, credentials } = body;
-      const present = async () => presenting.present(walletId, { link, ...(await holderOf(body)) }, credentials);
+      const answer = async () => presenting.present(walletId, { link, ...(await holderOf(body)) }, credentials);
+      const present = () => answer().catch(refusalIn);
       return { status: 200, body: resultView(await step(present, ASKED)) };
     },
   } satisfies Part;
@@ -64,10 +67,10 @@ const responseHandlers = ({ presenting, ...services }: StepServices) => {
       const build = async () => presenting.build(walletId, { link, credentials, claims, ...(await holderOf(body)) });
       return { status: 200, body: await step(build, ASKED) };
     },
-    sendResponse: async ({ walletId, body: { requestUrl: link, ...built } }) => ({
-      status: 200,
-      body: resultView(await step(() => presenting.send(walletId, { link, ...built }), ASKED)),
-    }),
+    sendResponse: async ({ walletId, body: { requestUrl: link, ...built } }) => {
+      const send = () => presenting.send(walletId, { link, ...built }).catch(refusalIn);
+      return { status: 200, body: resultView(await step(send, ASKED)) };
+    },
     rejectRequest: async ({ walletId, body }) => {
       const { requestUrl: link, errorCode: error = 'access_denied', errorDescription: description } = body;
       const reject = () => presenting.reject(walletId, { link, error, description });

@@ -76,11 +76,11 @@ export const detailedView = (received: ReceivedOffer) => ({
 });
 
 /** What a verifier answered, or where the browser of the person brings it the response. */
-export const resultView = ({ redirectUri, body, isCarried }: VerifierReply) =>
+export const resultView = ({ redirectUri, body, isCarried, isRefused }: VerifierReply) =>
   isCarried
     ? { get_url: redirectUri }
     : {
-        transmission_success: true,
+        transmission_success: isRefused !== true,
         ...(body && { verifier_response: body }),
         ...(redirectUri !== undefined && { redirect_to: redirectUri }),
       };
