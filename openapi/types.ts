@@ -303,6 +303,7 @@ export interface documents {
         | "getTenantCredential"
         | "replaceTenantCredential"
         | "deleteTenantCredential"
+        | "deleteTenantCredentials"
         | "getStoredPolicy"
         | "addStoredPolicy"
         | "replaceStoredPolicy"
@@ -409,6 +410,10 @@ export interface documents {
         | "deleteSecondFactor"
         | "getOverview">;
     "tenant-issuer": Pick<operations,
+        | "tenantGetIssuanceProfile"
+        | "createTenantProfile"
+        | "replaceTenantProfile"
+        | "deleteTenantProfile"
         | "listCredentialTypes"
         | "createCredentialType"
         | "getTenantCredentialType"
@@ -435,7 +440,6 @@ export interface documents {
         | "tenantGetCredentialType"
         | "tenantGetFinalCredentialType"
         | "tenantListIssuanceProfiles"
-        | "tenantGetIssuanceProfile"
         | "tenantCreateCredentialOffer"
         | "tenantCreateCredentialOffersInBulk"
         | "tenantListIssuanceSessions"
@@ -742,6 +746,7 @@ export type logins =
     | "getTenantKey"
     | "deleteTenantKey"
     | "createTenantDid"
+    | "deleteTenantCredentials"
     | "addStoredPolicy"
     | "getStoredPolicy"
     | "replaceStoredPolicy"
@@ -830,6 +835,10 @@ export type logins =
     | "revokeInvitation"
     | "deleteSecondFactor"
     | "getOverview"
+    | "createTenantProfile"
+    | "replaceTenantProfile"
+    | "deleteTenantProfile"
+    | "tenantGetIssuanceProfile"
     | "createCredentialType"
     | "listCredentialTypes"
     | "getTenantCredentialType"
@@ -840,7 +849,6 @@ export type logins =
     | "changeIssuedCredential"
     | "deleteIssuedRecipient"
     | "tenantListIssuanceProfiles"
-    | "tenantGetIssuanceProfile"
     | "tenantCreateCredentialOffer"
     | "tenantCreateCredentialOffersInBulk"
     | "tenantListIssuanceSessions"
@@ -905,6 +913,7 @@ export interface permissions {
     getTenantKey: "list-keys";
     deleteTenantKey: "resource-delete";
     createTenantDid: "did-create";
+    deleteTenantCredentials: "resource-delete";
     addStoredPolicy: "policy-create";
     getStoredPolicy: "policy-list";
     replaceStoredPolicy: "resource-update";
@@ -974,6 +983,10 @@ export interface permissions {
     revokeApiKey: "api-key-delete";
     listInvitations: "invitation-list";
     revokeInvitation: "invitation-delete";
+    createTenantProfile: "issuer-profile-create";
+    replaceTenantProfile: "issuer-profile-update";
+    deleteTenantProfile: "issuer-profile-delete";
+    tenantGetIssuanceProfile: "issuer-profile-view";
     createCredentialType: "credential-type-create";
     listCredentialTypes: "credential-type-list";
     getTenantCredentialType: "credential-type-list";
@@ -984,7 +997,6 @@ export interface permissions {
     changeIssuedCredential: "issued-credential-change";
     deleteIssuedRecipient: "issuer-recipient-delete";
     tenantListIssuanceProfiles: "issuer-profile-view";
-    tenantGetIssuanceProfile: "issuer-profile-view";
     tenantCreateCredentialOffer: "issuer-credential-issue";
     tenantCreateCredentialOffersInBulk: "issuer-credential-issue";
     tenantListIssuanceSessions: "issuer-session-view";
@@ -1799,6 +1811,9 @@ export interface paths {
     "/v1/{target}/did-store-service-api/dids/create": {
         post: operations["createTenantDid"];
     };
+    "/v1/{target}/credential-store-service-api/credentials/delete-all": {
+        delete: operations["deleteTenantCredentials"];
+    };
     "/v1/{target}/policy-store-service-api/policies": {
         post: operations["addStoredPolicy"];
         get: operations["getStoredPolicy"];
@@ -2071,6 +2086,12 @@ export interface paths {
     "/v1/admin/overview": {
         get: operations["getOverview"];
     };
+    "/v2/{target}/issuer-service-api/profiles/{profileId}": {
+        post: operations["createTenantProfile"];
+        put: operations["replaceTenantProfile"];
+        delete: operations["deleteTenantProfile"];
+        get: operations["tenantGetIssuanceProfile"];
+    };
     "/v2/{target}/issuer-service-api/credential-types": {
         post: operations["createCredentialType"];
         get: operations["listCredentialTypes"];
@@ -2142,9 +2163,6 @@ export interface paths {
     };
     "/v2/{target}/issuer-service-api/profiles": {
         get: operations["tenantListIssuanceProfiles"];
-    };
-    "/v2/{target}/issuer-service-api/profiles/{profileId}": {
-        get: operations["tenantGetIssuanceProfile"];
     };
     "/v2/{target}/issuer-service-api/credential-offers": {
         post: operations["tenantCreateCredentialOffer"];
@@ -2412,6 +2430,7 @@ export interface operations extends own {
     tenantBuildVpToken: AtTarget<own["buildVpToken"]>;
     tenantSendResponse: AtTarget<own["sendResponse"]>;
     tenantRejectRequest: AtTarget<own["rejectRequest"]>;
+    tenantGetIssuanceProfile: AtTarget<own["getIssuanceProfile"]>;
     tenantGetOpenid4vciIssuerMetadata: AtTarget<own["getOpenid4vciIssuerMetadata"]>;
     tenantGetOpenid4vciServerMetadata: AtTarget<own["getOpenid4vciServerMetadata"]>;
     tenantGetOpenid4vciJwtVcIssuer: AtTarget<own["getOpenid4vciJwtVcIssuer"]>;
@@ -2428,7 +2447,6 @@ export interface operations extends own {
     tenantGetCredentialType: AtTarget<own["getCredentialType"]>;
     tenantGetFinalCredentialType: AtTarget<own["getFinalCredentialType"]>;
     tenantListIssuanceProfiles: AtTarget<own["listIssuanceProfiles"]>;
-    tenantGetIssuanceProfile: AtTarget<own["getIssuanceProfile"]>;
     tenantCreateCredentialOffer: AtTarget<own["createCredentialOffer"]>;
     tenantCreateCredentialOffersInBulk: AtTarget<own["createCredentialOffersInBulk"]>;
     tenantListIssuanceSessions: AtTarget<own["listIssuanceSessions"]>;
@@ -4560,6 +4578,11 @@ export interface components {
             traversable?: boolean;
             name?: string;
             description?: string;
+            config?: {
+                registry?: {
+                    type: "in-memory";
+                };
+            };
         };
         NewStatusCredential: {
             kid: components["schemas"]["Target"];
@@ -4593,8 +4616,9 @@ export interface components {
             name?: string;
             description?: string;
             kid: components["schemas"]["Target"];
-            x5Chain: string[];
-        };
+            x5Chain?: string[];
+            signerCertificateId?: components["schemas"]["Target"];
+        } & (unknown | unknown);
         CertificateIdentifier: string;
         DocumentTypes: string[];
         NewCertificate: {
@@ -4628,9 +4652,11 @@ export interface components {
             certificateId?: components["schemas"]["CertificateIdentifier"];
             purpose: Defaulted<"mdoc" | "sd-jwt-vc" | "status-list">;
             iaca: {
+                type?: "iaca-pem-cert-descriptor";
                 kid: components["schemas"]["Target"];
-                certificate: components["schemas"]["Target"];
-            };
+                certificate?: components["schemas"]["Target"];
+                certificatePem?: string;
+            } & (unknown | unknown);
             certificateData: components["schemas"]["SignerCertificateData"];
         };
         TenantSigner: {
@@ -5040,7 +5066,8 @@ export interface components {
         };
         NamedDid: string;
         WrittenDid: string;
-        WrittenChain: string[];
+        WrittenChain: components["schemas"]["WrittenCertificate"][];
+        WrittenCertificate: string;
         WrittenDisplay: {
             name?: string;
             locale?: string;
@@ -5161,6 +5188,7 @@ export interface components {
             traversable: Defaulted<boolean>;
             name?: string;
             description?: string;
+            baseUrl?: string;
             clientId?: string;
             signingKey?: components["schemas"]["Target"];
             x5c?: string[];
@@ -5470,6 +5498,11 @@ export interface components {
                     };
                     deferredCredentials?: components["schemas"]["DeferredOfSelection"][];
                 };
+            };
+        };
+        TenantProfile: {
+            content: {
+                "application/json": components["schemas"]["IssuanceProfile"];
             };
         };
         AuditPage: {
@@ -5797,6 +5830,11 @@ export interface components {
                 "application/json": {
                     domain: components["schemas"]["DomainName"];
                 };
+            };
+        };
+        TenantProfile: {
+            content: {
+                "application/json": components["schemas"]["WrittenProfile"];
             };
         };
         NewSavedCheck: {
@@ -10019,6 +10057,22 @@ interface own {
             };
         };
     };
+    deleteTenantCredentials: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        deleted: number;
+                    };
+                };
+            };
+        };
+    };
     getStoredPolicy: {
         parameters: {
             path: {
@@ -11021,6 +11075,42 @@ interface own {
                 content: {
                     "application/json": components["schemas"]["Overview"];
                 };
+            };
+        };
+    };
+    replaceTenantProfile: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                profileId: string;
+            };
+        };
+        requestBody: components["requestBodies"]["TenantProfile"];
+        responses: {
+            200: components["responses"]["TenantProfile"];
+        };
+    };
+    createTenantProfile: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                profileId: string;
+            };
+        };
+        requestBody: components["requestBodies"]["TenantProfile"];
+        responses: {
+            201: components["responses"]["TenantProfile"];
+        };
+    };
+    deleteTenantProfile: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                profileId: string;
+            };
+        };
+        responses: {
+            204: {
             };
         };
     };

@@ -66,7 +66,7 @@ export function joinDocuments({ common, ...documents }) {
     'x-documents': {},
   };
   const local = Object.fromEntries(
-    Object.entries(documents).map(([name, document]) => [name, withLocalReferences(document)]),
+    Object.entries(documents).map(([name, document]) => [name, withOtherNames(withLocalReferences(document))]),
   );
   for (const { components = {} } of Object.values(local)) addComponents(joined.components, components);
   const resolved = (part) => (part.$ref ? at(joined, part.$ref) : part);
@@ -103,9 +103,10 @@ const at = (document, reference) =>
  */
 function withMounts({ paths, tags, 'x-mounts': mounts = {} }, documents) {
   const all = { ...paths };
-  for (const [operationId, { path, lateQuery, ...permission }] of Object.entries(mounts)) {
+  for (const [operationId, { path, lateQuery, aliases, ...permission }] of Object.entries(mounts)) {
     const { item, method } = findOperation(operationId, documents);
-    const operation = mountedOperation(structuredClone(item[method]), { permission, lateQuery, tag: tags[0].name });
+    const more = { permission, lateQuery, aliases, tag: tags[0].name };
+    const operation = mountedOperation(structuredClone(item[method]), more);
     // Below a target the service stands for the wallet of an account.
     const own = (item.parameters ?? []).filter(({ $ref }) => $ref !== '#/components/parameters/WalletId');
     const parameters = [{ $ref: '#/components/parameters/Target' }, ...own];
@@ -123,7 +124,7 @@ function findOperation(operationId, documents) {
 
 const problem = (name) => ({ $ref: `#/components/responses/${name}` });
 
-function mountedOperation(operation, { permission, lateQuery, tag }) {
+function mountedOperation(operation, { permission, lateQuery, aliases, tag }) {
   const { operationId, summary, 'x-rate-limit': limit } = operation;
   const isManaged = 'x-permission' in permission;
   // The section of the endpoints without a login limits none with one.
@@ -139,6 +140,7 @@ function mountedOperation(operation, { permission, lateQuery, tag }) {
     tags: [tag],
     'x-mounted': operationId,
     ...(lateQuery && { 'x-late-query': true }),
+    ...(aliases && { 'x-aliases': aliases }),
   };
 }
 
@@ -186,9 +188,43 @@ const withLocalReferences = (document) =>
 const withCookie = (security) =>
   security?.some((one) => 'enterprise' in one) ? [...security, { enterpriseCookie: [] }] : security;
 
-/** The description of an operation, with the permission that it needs at its target. */
-const withPermission = ({ description, 'x-permission': permission }) =>
-  permission ? [description?.trim(), `Permission \`${permission}\`.`].filter(Boolean).join(' ') : description;
+/** The description of an operation, with the permission that it needs at its target, and its other paths (`x-aliases`). */
+const withFacts = ({ description, 'x-permission': permission, 'x-aliases': aliases = [] }) =>
+  [description?.trim(), permission && `Permission \`${permission}\`.`, ...aliases.map(aliasText)]
+    .filter(Boolean)
+    .join(' ') || undefined;
+
+const aliasText = (alias) =>
+  alias.path
+    ? `Also at \`${alias.path}\`, where the answer is its member \`${alias.answer}\`.`
+    : `Also at \`${alias}\`.`;
+
+/** What a schema says of other names and forms, which are read at the edge (adapters/http/edge/written-names.ts). */
+const NAMING = {
+  'x-aliases': (names) => `Also called ${names.map((name) => `\`${name}\``).join(', ')}.`,
+  'x-descriptor': ({ type, member }) =>
+    `May be written as an object with ${type ? `\`type\` \`${type}\` and ` : ''}\`${member}\`.`,
+  'x-other-values': (values) =>
+    Object.entries(values)
+      .map(([other, value]) => `\`${other}\` means \`${value}\`.`)
+      .join(' '),
+};
+
+/** A document whose schemas describe the other names and forms that they declare. */
+function withOtherNames(document) {
+  for (const schema of schemasIn(document)) {
+    const texts = Object.entries(NAMING).flatMap(([name, text]) => (name in schema ? [text(schema[name])] : []));
+    if (texts.length > 0) schema.description = [schema.description?.trim(), ...texts].filter(Boolean).join(' ');
+  }
+  return document;
+}
+
+/** Every object in a value that may be a schema: operations, whose other paths are described elsewhere, are none. */
+function* schemasIn(node) {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node) && !('operationId' in node)) yield node;
+  for (const part of Object.values(node)) yield* schemasIn(part);
+}
 
 function addPaths(joined, paths, { cors, accounts, resolved }) {
   const added = [];
@@ -205,7 +241,7 @@ function addPaths(joined, paths, { cors, accounts, resolved }) {
       const { content } = resolved(operation.requestBody ?? {});
       const responses = { ...commonAnswers({ ...operation, method }, { parameters, content }), ...operation.responses };
       const { 'x-always-found': _, 'x-never-forbidden': __, ...documented } = operation;
-      joined[path][method] = { ...documented, description: withPermission(operation), responses };
+      joined[path][method] = { ...documented, description: withFacts(operation), responses };
       added.push(operation.operationId);
     }
   }

@@ -53,6 +53,8 @@ export type IssuerArea = IssuerServices &
     /** The issuer of OpenID4VCI 1.0 of the open endpoints. */
     v1Issuer: CredentialIssuer;
     removal: SessionRemoval;
+    /** The names of sessions in offers. */
+    handles: SessionHandles;
   };
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
@@ -89,6 +91,7 @@ export function issuerServices(platform: Platform): IssuerArea {
   return {
     issuers,
     v1Issuer: issuers.v1,
+    handles,
     ...creation(platform, { keys, issuerDids }),
     offers,
     tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, handles, nonces, events }),

@@ -21,6 +21,7 @@ import { ServiceConfigurations } from '../../domain/tenancy/services/service-con
 import { ServiceConnections } from '../../domain/tenancy/services/service-connections.ts';
 import type { SignInBridges } from '../../domain/tenancy/services/sign-in-bridges.ts';
 import type { TenantIssuers } from '../../domain/tenancy/services/tenant-issuers.ts';
+import { TenantProfiles } from '../../domain/tenancy/services/tenant-profiles.ts';
 import { TenantServices } from '../../domain/tenancy/services/tenant-services.ts';
 import type { TenantVerifiers } from '../../domain/tenancy/services/tenant-verifiers.ts';
 import type { TenantWallets } from '../../domain/tenancy/services/wallets/tenant-wallets.ts';
@@ -94,7 +95,7 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const working = { issuers, attesters, bridges, ...verifying, ...holding, ...certificates };
   const cleanUps = [...cleanUpsOf(working), ...administration.cleanUps];
   const configurations = serviceConfigurations(platform, { tree, repository, cleanUps, ...working });
-  const resources = new Resources({ access, principals, tree, keys, cleanUps, credentialGone });
+  const resources = new Resources({ access, principals, tree, keys, cleanUps, credentialGone, repository });
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
   const lists = { issuanceSessions: issuers, verificationSessions: verifying.verifiers, clientAttestations: attesters };
   const issuedCredentials = new IssuedCredentials({ ...issuance, services, changes, issuedRecords });
@@ -110,6 +111,7 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
     ...stores,
     ...areas,
     tenantIssuers: issuers,
+    tenantProfiles: new TenantProfiles({ issuers, configurations }),
     attesters,
     credentialTypes,
     issuedCredentials,

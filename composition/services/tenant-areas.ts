@@ -67,13 +67,13 @@ export function tenantCertificates(platform: TenantPlatform): Omit<TenantCertifi
 /** The status lists of tenants. */
 export function tenantStatus(
   platform: TenantPlatform,
-  { creation }: Pick<IssuerArea, 'creation'>,
+  { creation, handles }: Pick<IssuerArea, 'creation' | 'handles'>,
 ): Omit<TenantStatusServices, 'lists'> {
   const { settings, issuedLists, services } = platform;
   const { pagination: pages, publicUrl, status } = settings;
   return {
     services,
-    credentialStatus: new CredentialStatusServices({ ...platform, ...issuedLists, creation }),
+    credentialStatus: new CredentialStatusServices({ ...platform, ...issuedLists, creation, handles }),
     issued: { ...issuedLists, pages, publicUrl, ttlSeconds: status.issuedLists.ttlSeconds },
   };
 }

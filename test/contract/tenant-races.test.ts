@@ -65,6 +65,10 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
     path: { target: POLICY_STORE },
     json: { _id: 'racednamed', policy: { priority: 1, action: 'BLOCK' } },
   }),
+  createTenantProfile: () => ({
+    path: { target: ISSUER, profileId: 'raced' },
+    json: { name: 'Raced', credentialConfigurationId: 'Card', credentialData: {} },
+  }),
   createCredentialType: () => ({ path: { target: ISSUER }, json: { ...MEMBER, id: 'raced' } }),
   createSavedCheck: () => ({
     path: { target: `${VERIFIER}.raced` },

@@ -3,6 +3,7 @@ import type { BegunCall } from '../../../domain/tenancy/audit/audit-recorder.ts'
 import type { Operation } from '../messages/document.ts';
 import type { IncomingBody } from '../messages/incoming-body.ts';
 import type { AnyHandler, Caller } from '../messages/operations.ts';
+import type { AliasedRequest } from './path-aliases.ts';
 import type { RateLimitDecision } from './rate-limits.ts';
 import type { RequestParts } from './validation.ts';
 
@@ -15,6 +16,8 @@ export interface RequestState {
   isLocal: boolean;
   /** The operation that the request names; absent when it names none. */
   operation?: Operation;
+  /** What the path is another name of; absent where it is the path of the operation. */
+  alias?: AliasedRequest;
   /** Of an operation that has one. */
   incoming: IncomingBody;
   limit: RateLimitDecision;

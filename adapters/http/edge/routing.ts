@@ -1,7 +1,8 @@
 import { Router, type RouterContext } from '@koa/router';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Operation } from '../messages/document.ts';
-import type { Middleware, RequestState } from './context.ts';
+import type { Context, Middleware, RequestState } from './context.ts';
+import { PathAliases } from './path-aliases.ts';
 
 /**
  * The routers of the OpenAPI documents. @koa/router tries the routes of a router one after the other. So that this does
@@ -14,23 +15,34 @@ export class Routing {
   readonly #operations: Map<string, Operation>;
   readonly #routers: Map<string, Router<RequestState>>;
   readonly #dispatchers: Map<string, Middleware>;
+  readonly #aliases: PathAliases;
 
   constructor(operations: readonly Operation[], stepsOf: (operation: Operation) => Middleware) {
     this.#operations = new Map(operations.map((operation) => [operation.operationId, operation]));
     this.#routers = routersByKey(operations, stepsOf);
     const dispatchers = [...this.#routers].map(([segment, router]) => [segment, router.routes()] as const);
     this.#dispatchers = new Map(dispatchers as [string, Middleware][]);
+    this.#aliases = new PathAliases(operations);
   }
 
   /** Runs the steps of the operation that the request names, if there is one. An absolute request target may have no path. */
   readonly dispatch: Middleware = (ctx, next) => {
-    const path = ctx.path ?? '';
+    const asked = ctx.path ?? '';
+    const methods = this.#aliases.methods(asked);
+    const alias = this.#aliases.find(ctx.method, asked);
+    if (methods.length > 0 && !alias) return refuseMethod(ctx, methods);
+    if (alias) {
+      ctx.path = alias.path;
+      ctx.state.alias = alias;
+    }
+    const path = alias?.path ?? asked;
     const dispatch = this.#dispatchers.get(path) ?? this.#dispatchers.get(firstSegment(path));
     return dispatch ? dispatch(ctx, next) : next();
   };
 
   /** The operation of a method and a path. */
-  find(method: string, path: string): Operation | undefined {
+  find(method: string, asked: string): Operation | undefined {
+    const path = this.#aliases.find(method, asked)?.path ?? asked;
     const router = this.#routers.get(path) ?? this.#routers.get(firstSegment(path));
     const [route] = router?.match(path, method).pathAndMethod ?? [];
     return this.#operations.get(route?.name ?? '');
@@ -56,10 +68,14 @@ export const refuseUnrouted: Middleware = (ctx) => {
   const { matched = [] } = ctx as unknown as Partial<Pick<RouterContext, 'matched'>>;
   const methods = [...new Set(matched.flatMap((route) => route.methods))];
   if (methods.length === 0) throw new DomainError('NotFound', 'There is nothing at this path');
+  refuseMethod(ctx, methods);
+};
+
+function refuseMethod(ctx: Context, methods: readonly string[]): void {
   ctx.set('allow', [...methods, 'OPTIONS'].join(', '));
   if (ctx.method !== 'OPTIONS') throw new DomainError('MethodNotAllowed', `This path answers ${methods.join(', ')}`);
   ctx.status = 204;
-};
+}
 
 function routersByKey(
   operations: readonly Operation[],

@@ -23,6 +23,7 @@ import { type RateLimits, UNLIMITED } from './rate-limits.ts';
 import type { StrangerBounds } from './stranger-bounds.ts';
 import { checkHost, type TenantHosts } from './tenant-hosts.ts';
 import type { CheckedContract, RequestParts, RequestValidation } from './validation.ts';
+import { asWritten } from './written-names.ts';
 
 /** What the routes are made of. */
 export interface RouteParts extends CheckedContract {
@@ -69,6 +70,7 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
         audit?.around,
         readRequest(operation, parts),
         validateRequest(operation, parts.validation),
+        operation.requestBody && nameAsWritten,
         mayNameRoles(operation, parts) ? undefined : refuseRoles,
         parts.strangers?.step(operation),
         audit?.before,
@@ -188,6 +190,7 @@ const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
     const parts = readHead(ctx);
     parts.requestBody = await read(ctx);
     parts.mediaType = mediaTypeOf(ctx.req);
+    parts.moved = ctx.state.alias?.moved;
     ctx.state.parts = parts;
     return next();
   };
@@ -237,6 +240,12 @@ function readPath({ path, params }: Context): Record<string, string> {
   return params;
 }
 
+/** Errors name the members of a body as the caller wrote them. */
+const nameAsWritten: Middleware = (ctx, next) =>
+  next().catch((error: unknown) => {
+    throw asWritten(error, ctx.state.parts.renamed);
+  });
+
 const validateRequest =
   (operation: Operation, validation: RequestValidation): Middleware =>
   (ctx, next) => {
@@ -272,6 +281,14 @@ const readLateBody = async (operation: Operation, { req, state }: Context, valid
   return body;
 };
 
+/** At another path of an operation its answer may be a member of the answer. */
+function answerOf({ state }: Context, result: Answer): Answer {
+  const member = state.alias?.answer;
+  return member === undefined || result.body === undefined ? result : { ...result, body: { [member]: result.body } };
+}
+
+type Answer = Awaited<ReturnType<AnyHandler>>;
+
 const callHandler = (
   operation: Operation,
   handler: AnyHandler,
@@ -291,6 +308,6 @@ const callHandler = (
       handler((admit ? { ...input, ...(await admit(ctx)) } : input) as unknown as Input<never>),
     );
     ctx.state.result = result;
-    await writeAnswer(ctx, answering, result);
+    await writeAnswer(ctx, answering, answerOf(ctx, result));
   };
 };

@@ -2,12 +2,14 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend';
-import { type ErrorDetail, fieldErrors } from '../../../domain/foundation/errors.ts';
+import { type ErrorDetail, fieldErrors, invalidField } from '../../../domain/foundation/errors.ts';
 import { type FieldPath, jsonPointer, parsePointer } from '../../../domain/foundation/field-paths.ts';
 import { isObject } from '../../../domain/foundation/json.ts';
 import type { Contract, Operation } from '../messages/document.ts';
 import { removeAbsent } from './absent-nulls.ts';
 import { withoutOtherAlternatives } from './alternatives.ts';
+import type { AliasedRequest } from './path-aliases.ts';
+import { asWritten, hasOtherNames, type Renamed, underOwnNames } from './written-names.ts';
 
 /** The parts of a request as the validators know them; integers among path and query are coerced in place. */
 export interface RequestParts {
@@ -17,6 +19,10 @@ export interface RequestParts {
   requestBody?: unknown;
   /** Whether the body is not read yet, so that only the other parts are checked. */
   isBodyLate?: boolean;
+  /** A name in the path that is a member of the body. */
+  moved?: AliasedRequest['moved'];
+  /** What of the body stood under other names; known once it is checked. */
+  renamed?: Renamed[];
   /** Of the body; JSON unless it says else. */
   mediaType?: string;
 }
@@ -43,11 +49,24 @@ export class RequestValidation {
   readonly #first = new Validators({ allErrors: false });
   readonly #all = new Validators({ allErrors: true });
 
-  /** Removes null members that mean absent. @throws DomainError `BadRequest` with the violations, each naming its field */
+  readonly #withOtherNames = new Map<string, boolean>();
+
+  /**
+   * Gives members of the body their own names, and removes null members that mean absent.
+   * @throws DomainError `BadRequest` with the violations, each naming its field
+   */
   check(operation: Operation, parts: RequestParts): void {
-    removeAbsent(bodySchema(operation), parts.requestBody);
+    const schema = bodySchema(operation);
+    if (parts.moved || this.#hasOtherNames(operation, schema)) readNames(schema, parts);
+    removeAbsent(schema, parts.requestBody);
     const details = this.violations(operation, parts);
-    if (details.length > 0) throw fieldErrors(details);
+    if (details.length > 0) throw asWritten(fieldErrors(details), parts.renamed);
+  }
+
+  #hasOtherNames({ operationId }: Operation, schema: unknown): boolean {
+    const known = this.#withOtherNames.get(operationId) ?? hasOtherNames(schema);
+    this.#withOtherNames.set(operationId, known);
+    return known;
   }
 
   violations(operation: Operation, parts: RequestParts): ErrorDetail[] {
@@ -106,6 +125,19 @@ function createValidator(options: { allErrors: boolean }): OpenAPIValidator {
     customizeAjv: (_ajv, _options, context) =>
       (context === ValidationContext.Params ? forParameters : forOthers) as never,
   });
+}
+
+/** @throws DomainError `BadRequest` naming a member that is given twice */
+function readNames(schema: unknown, parts: RequestParts): void {
+  const { body, renamed } = underOwnNames(schema, parts.requestBody, parts.path);
+  parts.requestBody = body;
+  parts.renamed = renamed;
+  const { moved } = parts;
+  if (!moved || (body !== undefined && !isObject(body))) return;
+  const { name, value } = moved;
+  if (body && Object.hasOwn(body, name)) throw invalidField(['body', name], 'is in the path already');
+  parts.requestBody = { ...body, [name]: value };
+  renamed.push({ own: ['body', name], written: ['path', name] });
 }
 
 function bodySchema({ requestBody }: Operation): unknown {

@@ -46,6 +46,8 @@ export interface Operation {
   permission?: { action: string; at: string };
   /** The operation that this one is below a target, with the same handler. */
   mounted?: string;
+  /** Its other paths, with the member that its answer is in there (`x-aliases`). */
+  aliases: { path: string; answer?: string }[];
   /** The largest request body; that of every operation when absent. */
   maxBodyBytes?: number;
   /** The operation as the validator needs it: without references, with method and path. */
@@ -205,6 +207,7 @@ function readOperations(joined: JoinedDocument, isWithoutAccounts: boolean): Ope
       rateLimit: operation['x-rate-limit'] as string | undefined,
       permission: permissionOf(operation),
       mounted: operation['x-mounted'] as string | undefined,
+      aliases: aliasesOf(operation),
       get resolved() {
         resolved ??= { ...JSON.parse(String(texts[this.operationId])), path, method } as Tree;
         return resolved;
@@ -212,6 +215,9 @@ function readOperations(joined: JoinedDocument, isWithoutAccounts: boolean): Ope
     };
   });
 }
+
+const aliasesOf = ({ 'x-aliases': listed = [] }: Tree): Operation['aliases'] =>
+  (listed as (string | Operation['aliases'][number])[]).map((one) => (typeof one === 'string' ? { path: one } : one));
 
 const permissionOf = ({ 'x-permission': action, 'x-permission-at': at = '{target}' }: Tree): Operation['permission'] =>
   action === undefined ? undefined : { action: String(action), at: String(at) };

@@ -100,10 +100,12 @@ function isForMdocsOnly([pem]: readonly string[] = [], certificates: Certificate
 
 /** What the issuer demands; the nonces of DPoP proofs for all clients when one of its profiles does. */
 function policyOf(
-  { securityProfile, profiles }: WrittenIssuer,
+  { securityProfile, profiles, typeProfiles }: WrittenIssuer,
   { attesters, demands }: ClientAuthentication,
 ): AuthorizationPolicy {
-  const isHaip = [{ securityProfile }, ...Object.values(profiles ?? {})].some((one) => one.securityProfile === 'HAIP');
+  const isHaip = [{ securityProfile }, ...Object.values({ ...profiles, ...typeProfiles })].some(
+    (one) => one.securityProfile === 'HAIP',
+  );
   if (isHaip && !attesters) throw invalidField(['clientAttesters'], 'is required by the security profile HAIP');
   return { ...POLICIES[securityProfile], requiresDpopNonce: isHaip, ...demands };
 }

@@ -39,3 +39,18 @@ export async function dependencyKey(
   if (!key) throw invalidField([], 'is no key of that service');
   return key;
 }
+
+/**
+ * Returns the certificate at a target, PEM, which is one of a certificate store that a service depends on.
+ * @throws DomainError `Conflict`, `BadRequest`, as `requireDependency`
+ */
+export async function dependencyCertificate(
+  tree: Pick<ResourceTree, 'resource' | 'child'>,
+  service: Pick<TenantService, 'target' | 'dependencies'>,
+  target: Target,
+): Promise<string> {
+  await requireDependency(tree, service, { target: parentOf(target), type: 'x509-store' });
+  const found = await tree.child(RESOURCE_KINDS.certificates, target).catch(ignoring('NotFound'));
+  if (!found) throw invalidField([], 'is no certificate of that store');
+  return found.data.pem;
+}

@@ -19,9 +19,9 @@ import { childOf, nothingAt, parentOf, type Target } from '../access/targets.ts'
 import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from '../tree/dependencies.ts';
 import { dependenciesOf, type ResourceContent, shownResource } from '../tree/resource-content.ts';
 import type { Resource, ResourceTree, ServiceState } from '../tree/resource-tree.ts';
-import { apiOf, type ServiceType } from '../tree/service-types.ts';
+import { hasApi, type ServiceType } from '../tree/service-types.ts';
 import type { Connection, ServiceConnections, ServiceParts } from './service-connections.ts';
-import { TYPES_MEMBER } from './tenant-issuer-configuration.ts';
+import { ownMembers } from './tenant-issuer-configuration.ts';
 import type { TenantService } from './tenant-services.ts';
 
 /** A service with a configuration that is not stored yet. */
@@ -156,8 +156,7 @@ export class ServiceConfigurations {
     return this.#change(target, async (before) => {
       if (before.resource.type !== written.type)
         throw invalidField(['type'], `cannot change: the service is one of the type ${before.resource.type}`);
-      const { [TYPES_MEMBER]: types } = before.secret;
-      const whole = { ...written, ...(types !== undefined && { [TYPES_MEMBER]: types }) };
+      const whole = { ...written, ...ownMembers(before.secret).own };
       const { draft, named } = await this.#read(rights, target, whole, dependenciesOf(before.resource));
       await this.#rules.requireNeeds(draft, dependenciesOf(before.resource), draft.dependencies);
       return { parts: partsOf(draft), connection: this.#connection(draft, named) };
@@ -262,8 +261,11 @@ export class ServiceConfigurations {
     if (!kept) return undefined;
     const { resource, secret: config } = kept;
     const { dependencies: _, ...wanted } = written;
-    const { [TYPES_MEMBER]: __, ...described } = config;
-    const before = { ...described, type: resource.type, dependencies: [...dependenciesOf(resource)].sort() };
+    const before = {
+      ...ownMembers(config).written,
+      type: resource.type,
+      dependencies: [...dependenciesOf(resource)].sort(),
+    };
     const after = {
       ...wanted,
       dependencies: namedDependencies(written)
@@ -324,7 +326,7 @@ const taken = (target: Target): DomainError => new DomainError('Conflict', `${ta
 
 /** @throws DomainError `NotFound` when a service is called by the API of another type */
 function requireApi({ _id: target, type }: Resource, api: string | undefined): void {
-  if (api !== undefined && apiOf(type) !== api) throw nothingAt(target);
+  if (api !== undefined && !hasApi(type, api)) throw nothingAt(target);
 }
 
 const draftOf = ({ resource, secret: config }: ServiceState, dependencies: readonly Target[]): ServiceDraft => ({

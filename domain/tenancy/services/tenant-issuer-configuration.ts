@@ -11,6 +11,22 @@ import type { Target } from '../access/targets.ts';
 /** The member of a configuration that only the operations of credential types write. */
 export const TYPES_MEMBER = 'credentialTypes';
 
+/** The member of a configuration that only the operations of profiles write. */
+export const PROFILES_MEMBER = 'createdProfiles';
+
+/** The members of a configuration that operations of their own write. */
+const OWN_MEMBERS = [TYPES_MEMBER, PROFILES_MEMBER];
+
+/** What operations of their own wrote in a configuration, and what callers wrote. */
+export function ownMembers(config: JsonObject): { own: JsonObject; written: JsonObject } {
+  const isOwn = ([name]: [string, unknown]): boolean => OWN_MEMBERS.includes(name);
+  const all = Object.entries(config);
+  return {
+    own: Object.fromEntries(all.filter(isOwn)),
+    written: Object.fromEntries(all.filter((one) => !isOwn(one))),
+  };
+}
+
 /** What is left out of a configuration (openapi/config/credential-issuer-metadata.schema.json has the same defaults). */
 const DEFAULTS: WrittenIssuer = {
   issuerDisplay: [],
@@ -27,7 +43,7 @@ const DEFAULTS: WrittenIssuer = {
 /** The members of a configuration that are not of an issuer. */
 const OF_THE_SERVICE = [
   ...['type', 'dependencies', 'traversable', 'name', 'description', 'baseUrl', 'kms', 'tokenKeyId'],
-  ...['issuedRetentionDays', TYPES_MEMBER],
+  ...['issuedRetentionDays', ...OWN_MEMBERS],
 ];
 
 const DAY_MS = 86_400_000;
@@ -50,9 +66,16 @@ export type KeptType = VersionedType & {
 export const typesOf = ({ [TYPES_MEMBER]: types = {} }: JsonObject): Record<string, KeptType> =>
   types as Record<string, KeptType>;
 
+/** The profiles that were created at a service, by their ids. */
+export type CreatedProfiles = Record<string, WrittenProfile>;
+
+/** The profiles of a service that were created beside those of its configuration. */
+export const createdProfilesOf = ({ [PROFILES_MEMBER]: profiles = {} }: JsonObject): CreatedProfiles =>
+  profiles as CreatedProfiles;
+
 /**
  * The issuer that the configuration of a service of the type `issuer2` describes, as its schema has validated it, with what
- * follows from its credential types. @throws DomainError `BadRequest` naming a configuration or profile of the same name
+ * follows from its credential types and the profiles that were created. @throws DomainError `BadRequest` naming a configuration or profile of the same name
  */
 export function writtenIssuer(
   config: JsonObject,
@@ -62,15 +85,30 @@ export function writtenIssuer(
   const written: WrittenIssuer = { ...DEFAULTS, ...Object.fromEntries(own) };
   const { supportedCredentialTypes, typeProfiles, images } = typeMembers(typesOf(config), published);
   refuseSame('supportedCredentialTypes', written.supportedCredentialTypes, supportedCredentialTypes);
-  refuseSame('profiles', written.profiles ?? {}, typeProfiles);
+  const created = createdProfilesOf(config);
+  refuseSame('profiles', { ...written.profiles, ...created }, typeProfiles);
+  refuseSame('profiles', written.profiles ?? {}, created, 'is the name of one that was created');
   const all = { ...written.supportedCredentialTypes, ...supportedCredentialTypes };
-  return { ...written, supportedCredentialTypes: all, typeProfiles, images };
+  return { ...written, supportedCredentialTypes: all, typeProfiles: { ...typeProfiles, ...created }, images };
 }
 
-function refuseSame(member: string, written: object, ofTypes: object): void {
-  const same = Object.keys(ofTypes).find((name) => Object.hasOwn(written, name));
-  if (same !== undefined) throw invalidField([member, same], 'is the name of one that a credential type has');
+function refuseSame(
+  member: string,
+  written: object,
+  others: object,
+  why = 'is the name of one that a credential type has',
+): void {
+  const same = Object.keys(others).find((name) => Object.hasOwn(written, name));
+  if (same !== undefined) throw invalidField([member, same], why);
 }
+
+/** All profiles of a configuration with the members that they are in. */
+const profileEntries = (config: JsonObject): { path: FieldPath; profile: WrittenProfile }[] =>
+  ['profiles', PROFILES_MEMBER].flatMap((member) => {
+    const profiles = config[member];
+    const entries = Object.entries(isObject(profiles) ? profiles : {});
+    return entries.map(([id, profile]) => ({ path: [member, id], profile: profile as unknown as WrittenProfile }));
+  });
 
 /** A key that a configuration names, with the certificates that are stated for it. */
 export interface NamedKey {
@@ -81,13 +119,11 @@ export interface NamedKey {
 
 /** The keys that a configuration names. @throws DomainError `BadRequest` for certificates of a key that it does not name */
 export function namedKeys(config: JsonObject): NamedKey[] {
-  const { tokenKeyId, metadataX5chain, defaultIssuerKey, defaultIssuerX5chain, profiles } = config;
+  const { tokenKeyId, metadataX5chain, defaultIssuerKey, defaultIssuerX5chain } = config;
   if (metadataX5chain !== undefined && !isText(tokenKeyId))
     throw invalidField(['tokenKeyId'], 'is required by metadataX5chain');
   const shared = isText(defaultIssuerKey) ? defaultIssuerKey : undefined;
-  const ofProfiles = Object.entries(isObject(profiles) ? profiles : {}).flatMap(([id, profile]) =>
-    keyOf(profile as unknown as WrittenProfile, ['profiles', id]),
-  );
+  const ofProfiles = profileEntries(config).flatMap(({ path, profile }) => keyOf(profile, path));
   return [
     ...(isText(tokenKeyId) ? [withChain(tokenKeyId, 'tokenKeyId', { metadataX5chain })] : []),
     ...(shared === undefined ? [] : [withChain(shared, 'defaultIssuerKey', { defaultIssuerX5chain })]),
@@ -114,12 +150,14 @@ export interface NamedDid extends Pick<NamedKey, 'target' | 'path'> {
 }
 
 /** The DIDs that a configuration names by their targets. */
-export function namedDids({ defaultIssuerKey, defaultIssuerDid, profiles }: JsonObject): NamedDid[] {
+export function namedDids(config: JsonObject): NamedDid[] {
+  const { defaultIssuerKey, defaultIssuerDid } = config;
   const needsKey = defaultIssuerKey === undefined;
-  const ofProfiles = Object.entries(isObject(profiles) ? profiles : {}).map(([id, profile]) => {
-    const { issuerDid, issuerKey } = profile as unknown as WrittenProfile;
-    return { target: issuerDid, path: ['profiles', id, 'issuerDid'], needsKey: needsKey && issuerKey === undefined };
-  });
+  const ofProfiles = profileEntries(config).map(({ path, profile: { issuerDid, issuerKey } }) => ({
+    target: issuerDid,
+    path: [...path, 'issuerDid'],
+    needsKey: needsKey && issuerKey === undefined,
+  }));
   return [{ target: defaultIssuerDid, path: ['defaultIssuerDid'], needsKey }, ...ofProfiles].flatMap((one) =>
     isText(one.target) && !one.target.startsWith('did:') ? [{ ...one, target: one.target }] : [],
   );

@@ -1,18 +1,23 @@
 import type { KeyReference } from '../../../ports/key-service.ts';
+import { mapBounded } from '../../foundation/concurrency.ts';
 import { DomainError, ignoring } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { Access } from '../access/access.ts';
-import { canSee, type Rights } from '../access/permissions.ts';
+import { canSee, hiddenBelow, type Rights } from '../access/permissions.ts';
 import type { Principals } from '../access/principals.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from '../access/targets.ts';
 import { shownResource } from './resource-content.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
-import type { TreeResource } from './resource-repository.ts';
+import type { ResourceRepository, TreeResource } from './resource-repository.ts';
 import type { Resource, ResourceTree } from './resource-tree.ts';
-import type { ServiceChildren } from './service-types.ts';
+import { containersOf, type ServiceChildren } from './service-types.ts';
 
 const { resources: RESOURCES, keys: KEYS, credentials: CREDENTIALS } = RESOURCE_KINDS;
+
+/** The most children that one call removes, and how many of them at a time. */
+const MOST_REMOVED = 1000;
+const REMOVED_AT_ONCE = 8;
 
 /** Organizations and tenants, and every resource. */
 export class Resources {
@@ -26,6 +31,7 @@ export class Resources {
       cleanUps: readonly ((target: Target) => Promise<void>)[];
       /** Learns that a credential is no longer at a target; nothing waits for what it does. */
       credentialGone(target: Target): void;
+      repository: Pick<ResourceRepository, 'targets'>;
     },
   ) {}
 
@@ -55,6 +61,22 @@ export class Resources {
   /** Returns a child of a service. @throws DomainError `NotFound` */
   child<C extends object, S>(target: Target, { kind }: ServiceChildren<C, S>): Promise<TreeResource<C>> {
     return this.parts.tree.child(kind, target);
+  }
+
+  /**
+   * Deletes the children of a service that the caller may delete, at most 1,000; returns how many.
+   * @throws DomainError `NotFound` without a service that has such children
+   */
+  async removeChildren(rights: Rights, parent: Target, { kind }: ServiceChildren<object, unknown>): Promise<number> {
+    const { tree, repository } = this.parts;
+    await tree.resource(parent, containersOf(kind));
+    const hidden = hiddenBelow(rights, 'resource-delete', parent);
+    if (hidden === 'all') return 0;
+    const targets = await repository.targets(kind, { parent, order: 'id', offset: 0, limit: MOST_REMOVED, hidden });
+    const removed = await mapBounded(targets, REMOVED_AT_ONCE, (target) =>
+      this.remove(rights, target, kind).then(() => true, ignoring('NotFound')),
+    );
+    return removed.filter(Boolean).length;
   }
 
   /**

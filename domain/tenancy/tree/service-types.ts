@@ -19,6 +19,8 @@ interface ServiceTypeRow {
   needs?: readonly string[];
   /** The name of its API in paths; the type and `-service-api` when absent. */
   api?: string;
+  /** Another name of its API in paths. */
+  otherApi?: string;
 }
 
 /** Every type of service (interface: Enterprise), with what its services contain, if anything, and what they depend on. */
@@ -67,6 +69,7 @@ export const SERVICE_TYPES = {
   verifier2: {
     children: { kind: RESOURCE_KINDS.checks, create: 'check-create', list: 'check-list', most: 1000 },
     uses: ['kms', 'did-store', 'policy-store', 'x509-store', 'trust-registry', 'credential-store'],
+    otherApi: 'verifier-service-api',
   },
   'vical-service': {
     children: { kind: RESOURCE_KINDS.vicalVersions, create: 'vical-publish', list: 'vical-list' },
@@ -117,6 +120,9 @@ export const isServiceType = (type: string): type is ServiceType => Object.hasOw
 
 /** The name of the API of a type of service in paths. */
 export const apiOf = (type: string): string => rowOf(type).api ?? `${type}-service-api`;
+
+/** Whether a type of service is called by an API of this name in paths. */
+export const hasApi = (type: string, api: string): boolean => [apiOf(type), rowOf(type).otherApi].includes(api);
 
 /** The types of the resources that contain children of this kind. */
 export const containersOf = <C extends object, S>({ name }: ResourceKind<C, S>): readonly string[] =>

@@ -8,6 +8,7 @@ import {
   fieldsOf,
   KMS,
   may,
+  mayNot,
   oversized,
   POLICY_STORE,
   startEnterprise,
@@ -278,6 +279,21 @@ describe('tenant stores', () => {
 
   describe('deleteTenantCredential', () => {
     deleting('deleteTenantCredential', { place: credentialPlace, wrong: noChild(CREDENTIAL_STORE, KMS) });
+  });
+
+  describe('deleteTenantCredentials', () => {
+    const STORE = 'acme.t1.emptied';
+    before(() => world.post('createService', STORE, { type: 'credential-store' }));
+
+    it('200: how many it deleted; what the caller may not delete stays', async () => {
+      for (const name of ['a', 'b', 'c']) await world.post('addCredential', `${STORE}.${name}`, { credential });
+      const { token } = await world.member([may(STORE, 'resource-delete'), mayNot(`${STORE}.b`, 'resource-delete')]);
+      expect((await at('deleteTenantCredentials', STORE, token)).body).to.deep.equal({ deleted: 2 });
+      expect((await at('getTenantCredential', `${STORE}.b`)).status).to.equal(200);
+      for (const deleted of [1, 0])
+        expect((await at('deleteTenantCredentials', STORE)).body).to.deep.equal({ deleted });
+    });
+    bounded('deleteTenantCredentials', { place: () => STORE, wrong: [...NOT_STORES, KMS, `${STORE}.x`] });
   });
 
   const args = { type: 'object', required: ['birth_date'] };

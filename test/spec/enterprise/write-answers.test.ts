@@ -66,10 +66,15 @@ const WRITES: Record<string, Shown> = {
   addCredential: 'what it made',
   replaceTenantCredential: 'tried',
   deleteTenantCredential: 'nothing',
+  // How many they were.
+  deleteTenantCredentials: 'what it made',
   addStoredPolicy: 'what it made',
   addNamedPolicy: 'what it made',
   replaceStoredPolicy: 'tried',
   deleteStoredPolicy: 'nothing',
+  createTenantProfile: 'what it made',
+  replaceTenantProfile: 'tried',
+  deleteTenantProfile: 'nothing',
   createCredentialType: 'what it made',
   replaceCredentialType: 'tried',
   deleteCredentialType: 'nothing',
@@ -249,6 +254,7 @@ describe('The answers of all writes at organizations and tenants', () => {
   const stored = (name: string): Json => ({ credential: { type: 'x', credentialData: { name }, signed: name } });
   const policy = (name: string): Json => ({ name, description: name, policy: { policy: 'signature' } });
 
+  const profile = (name: string): Json => ({ name, credentialConfigurationId: 'Card', credentialData: { name } });
   const check = (name: string): Json => ({ name, description: name, setup: crossDevice() });
 
   const TRIALS: Record<string, () => Promise<Trial>> = {
@@ -278,6 +284,12 @@ describe('The answers of all writes at organizations and tenants', () => {
       replacing('addCredential', `${CREDENTIAL_STORE}.one`, [stored(CANARY), stored('other')]),
     replaceStoredPolicy: () => replacing('addStoredPolicy', `${POLICY_STORE}.one`, [policy(CANARY), policy('other')]),
     replaceSavedCheck: () => replacing('createSavedCheck', `${VERIFIER}.one`, [check(CANARY), check('other')]),
+    replaceTenantProfile: async () => {
+      const path = { target: ISSUER, profileId: 'one' };
+      await ok('createTenantProfile', { path, json: profile(CANARY) });
+      const read: Trial['read'] = ['tenantGetIssuanceProfile', { path }];
+      return { actions: ['issuer-profile-update'], write: { path, json: profile('other') }, read };
+    },
     replaceCredentialType: async () => {
       const { id: _, ...content } = { ...MEMBER, version: 1 };
       const before = { ...MEMBER, display: [{ locale: 'en', name: CANARY }] };

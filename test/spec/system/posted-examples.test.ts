@@ -263,7 +263,9 @@ describe('the request examples of the document', () => {
     await ok(on.call('tenantAllocateStatusEntry', { token, path, json: { session } }), 201);
     await post('updateSessionStatus', at(`${tenant}.status1`), on);
     await post('createCredentialType', at(`${tenant}.issuer1`), on);
-    await post('replaceCredentialType', { token, path: { target: `${tenant}.issuer1`, typeId: 'member' } }, on);
+    const issuer = { target: `${tenant}.issuer1`, typeId: 'member', profileId: 'reduced' };
+    for (const operationId of ['replaceCredentialType', 'createTenantProfile', 'replaceTenantProfile'])
+      await post(operationId, { token, path: issuer }, on);
     await world.close();
   });
 

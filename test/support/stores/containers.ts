@@ -62,6 +62,7 @@ function tenancy(store: Store, clock: Clock = systemClock): Tenancy {
     tree,
     keys: backends,
     credentialGone: () => undefined,
+    repository,
     cleanUps: [(target) => principals.removeRoles(target)],
   });
   const configurations = new ServiceConfigurations({

@@ -41,7 +41,7 @@ export const tenantStatusHandlers = ({ services, credentialStatus, lists, issued
     listStatusCredentials: listPages(lists, LISTS.listStatusCredentials),
     updateSessionStatus: async ({ path: { target }, body: { session, status }, rights }) => {
       const wanted = { session, status: Number(status) };
-      const changed = await at(['body'], () => credentialStatus.setStatus(target, wanted));
+      const changed = await at(['body'], () => credentialStatus.setStatus({ rights, target }, wanted));
       const showsEntries = allows(rights, 'status-entry-list', target);
       return { status: 200, body: changed.map(showsEntries ? entryView : changedEntryView) };
     },

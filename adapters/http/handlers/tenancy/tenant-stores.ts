@@ -64,6 +64,9 @@ const credentialHandlers = ({ credentialStores, resources }: TenantStoreServices
     ),
     replaceTenantCredential: replyToBody(200, ({ path, body }) => credentialStores.replace(path.target, body)),
     deleteTenantCredential: deletion(resources, RESOURCE_KINDS.credentials),
+    deleteTenantCredentials: reply(200, async ({ path, rights }) => ({
+      deleted: await resources.removeChildren(rights, path.target, SERVICE_TYPES['credential-store'].children),
+    })),
   }) satisfies Part;
 
 const policyHandlers = ({ policyStores, resources, lists }: TenantStoreServices) =>

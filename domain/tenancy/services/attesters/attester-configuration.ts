@@ -38,10 +38,19 @@ const DAY_SECONDS = 86_400;
 const SIGNING_TYPES = KEY_TYPE_NAMES.filter((name) => FAPI_ALGORITHMS.includes(KEY_TYPES[name].alg));
 
 /** What a service attests, and for how long; one of 0.9.0 may have anything in its configuration. */
-export function settingsOf(config: JsonObject): { clientIds: readonly string[]; validitySeconds: number } {
+export function settingsOf(config: JsonObject): {
+  clientIds: readonly string[];
+  /** Whether no clients are named: wallets under the names that this server gave them are attested then. */
+  isForOwnWallets: boolean;
+  validitySeconds: number;
+} {
   const { clientIds, attestationValiditySeconds = DAY_SECONDS } = readConfiguration(config);
   const validitySeconds = Math.min(attestationValiditySeconds, DAY_SECONDS) || DAY_SECONDS;
-  return { clientIds: Array.isArray(clientIds) ? clientIds : [], validitySeconds };
+  return {
+    clientIds: Array.isArray(clientIds) ? clientIds : [],
+    isForOwnWallets: clientIds === undefined,
+    validitySeconds,
+  };
 }
 
 /**

@@ -29,6 +29,8 @@ interface AttestedInstance {
   clientId: string;
   /** On P-256 or Ed25519; its possession was proven. */
   instanceKey: PublicJwk;
+  /** Whether the client is a wallet of this server that depends on the service, under the name that the server gave it. */
+  isOwnWallet?: boolean;
 }
 
 /** A request for an attestation, with the proof of possession. */
@@ -92,9 +94,9 @@ export class ClientAttesters {
    * Attests a key for a caller who knows that the client has it.
    * @throws DomainError `BadRequest` naming `clientId`, `NotFound`, `Conflict` when the service cannot sign, as `Signer.sign`
    */
-  async attest(target: Target, instance: AttestedInstance): Promise<MadeAttestation> {
+  async attest(target: Target, { isOwnWallet = false, ...instance }: AttestedInstance): Promise<MadeAttestation> {
     const service = await this.parts.services.at(target, TYPE);
-    requireClient(service, instance.clientId);
+    if (!isOwnWallet || !settingsOf(service.config).isForOwnWallets) requireClient(service, instance.clientId);
     return this.#attest(service, instance);
   }
 

@@ -16,7 +16,7 @@ import type { ResourceRepository, TreeResource } from '../../tree/resource-repos
 import { SERVICE_TYPES } from '../../tree/service-types.ts';
 import { versionAt, versionPath } from '../../tree/vical-versions.ts';
 import { type ChildRequest, createChild, type ServiceParts } from '../child-creation.ts';
-import { dependencyKey } from '../dependency-keys.ts';
+import { dependencyCertificate, dependencyKey } from '../dependency-keys.ts';
 import type { ServiceDraft } from '../service-configurations.ts';
 import { allChildren } from '../stored-children.ts';
 import type { TenantServices } from '../tenant-services.ts';
@@ -31,7 +31,9 @@ interface VicalConfiguration {
   /** The target of the key that signs. */
   kid: Target;
   /** PEM, the certificate of the key first. */
-  x5Chain: string[];
+  x5Chain?: string[];
+  /** The target of the certificate of the key in a store, in place of `x5Chain`. */
+  signerCertificateId?: Target;
 }
 
 /** A version to publish; dates in ISO 8601. */
@@ -106,12 +108,16 @@ export class VicalServices {
     chain: Uint8Array[];
   }> {
     const { tree, certificates } = this.parts;
-    const { kid, x5Chain } = config as unknown as VicalConfiguration;
-    const key = await at(['kid'], () => dependencyKey(tree, { target, dependencies }, kid));
+    const { kid, x5Chain, signerCertificateId = '' } = config as unknown as VicalConfiguration;
+    const service = { target, dependencies };
+    const key = await at(['kid'], () => dependencyKey(tree, service, kid));
     if (!CERTIFIED_KEY_TYPES.includes(key.keyType))
       throw invalidField(['kid'], `must be of one of the types ${CERTIFIED_KEY_TYPES.join(', ')}`);
     const options = { certificates, jwk: key.publicJwk, keyName: 'kid' };
-    const chain = at(['x5Chain'], () => readChain(x5Chain, options));
+    const place = [x5Chain ? 'x5Chain' : 'signerCertificateId'];
+    const stored = async () => [await dependencyCertificate(tree, service, signerCertificateId)];
+    const pems = x5Chain ?? (await at(place, stored));
+    const chain = at(place, () => readChain(pems, options));
     return { key, chain: chain.map(({ der }) => der) };
   }
 

@@ -1,6 +1,6 @@
 import type { RevocationReason } from '../../../../ports/certificate-maker.ts';
 import type { KeyReference } from '../../../../ports/key-service.ts';
-import { at, invalidField, replacing } from '../../../foundation/errors.ts';
+import { at, ignoring, invalidField, replacing } from '../../../foundation/errors.ts';
 import {
   type IacaCertificateData,
   readSubject,
@@ -13,11 +13,11 @@ import type {
 } from '../../../issuer/onboarding/certificate-onboarding.ts';
 import type { KeyBackends } from '../../../keys/key-backends.ts';
 import { CERTIFIED_KEY_TYPES, type SignerPurpose } from '../../../x509/signer-profiles.ts';
-import { parentOf, type Target } from '../../access/targets.ts';
-import { type CertificateContent, RESOURCE_KINDS } from '../../tree/resource-kinds.ts';
+import { nameOf, nothingAt, parentOf, type Target } from '../../access/targets.ts';
+import type { CertificateContent } from '../../tree/resource-kinds.ts';
 import type { TreeResource } from '../../tree/resource-repository.ts';
 import type { ServiceParts } from '../child-creation.ts';
-import { dependencyKey, requireDependency } from '../dependency-keys.ts';
+import { dependencyCertificate, dependencyKey } from '../dependency-keys.ts';
 import type { TenantService, TenantServices } from '../tenant-services.ts';
 import type { CertificateRevocation, Revocation } from './certificate-revocation.ts';
 import type { CertificateStores, NewCertificate } from './x509-store.ts';
@@ -41,8 +41,8 @@ interface WantedIaca extends WantedCertificate {
 interface WantedSigner extends WantedCertificate {
   purpose?: SignerPurpose;
   certificateData: SignerCertificateData;
-  /** The authority: the targets of its key and of its certificate in the store. */
-  iaca: { kid: Target; certificate: Target };
+  /** The authority: the target of its key, and its certificate as PEM or by its target in the store. */
+  iaca: { kid: Target; certificate?: Target; certificatePem?: string };
 }
 
 /** A certificate to revoke: its target in the store, and that of the certificate of its authority. */
@@ -69,13 +69,13 @@ export class CertificateServices {
 
   /** Certifies an issuing authority, and opens its list of revoked certificates. @throws DomainError `BadRequest` naming the member, `NotFound`, `Conflict` */
   async createIaca(target: Target, wanted: WantedIaca): Promise<IssuedCertificate<IacaCertificate>> {
-    const { kid, certificateData, docType, certificateId } = wanted;
-    const service = await this.parts.services.at(target, 'x509-service');
+    const { kid, certificateData, docType } = wanted;
+    const { service, certificateId } = await this.#serviceOf(target, wanted);
     const key = await this.#key(service, kid, ['kid']);
     const { onboarding, revocation } = this.parts;
     const name = at(['certificateData'], () => readSubject(certificateData));
     const authority = { name, publicJwk: key.publicJwk };
-    const data = { crlDistributionPointUri: await revocation.urlOf(target, authority), ...certificateData };
+    const data = { crlDistributionPointUri: await revocation.urlOf(service.target, authority), ...certificateData };
     const { certificatePEM: certificatePem, ...made } = await onboarding.certifyIaca(data, key);
     await revocation.open(service, authority, { kid, pem: certificatePem });
     const complementaryMetadata = docType && { docType };
@@ -91,18 +91,34 @@ export class CertificateServices {
    * @throws DomainError as `createIaca`
    */
   async createSigner(target: Target, wanted: WantedSigner): Promise<IssuedCertificate<SignerCertificate>> {
-    const { kid, purpose, iaca, certificateId: name } = wanted;
+    const { kid, purpose, iaca } = wanted;
     const { keys, onboarding, revocation } = this.parts;
-    const service = await this.parts.services.at(target, 'x509-service');
+    const { service, certificateId: name } = await this.#serviceOf(target, wanted);
     const key = await this.#key(service, kid, ['kid']);
     const authority = await this.#key(service, iaca.kid, ['iaca', 'kid']);
-    const iacaPem = await at(['iaca', 'certificate'], () => this.#certificate(service, iaca.certificate));
+    const { certificate, certificatePem: iacaPem = await this.#authority(service, certificate) } = iaca;
     const iacaSigner = { iacaKey: keys.write(authority, authority.backend), iacaPem };
     const { crlDistributionPointUri = await revocation.listOf(service, iacaPem), ...data } = wanted.certificateData;
     const certificateData = { ...data, ...(crlDistributionPointUri !== undefined && { crlDistributionPointUri }) };
     const signer = { purpose, certificateData, iacaSigner };
     const { certificatePEM: certificatePem, ...made } = await at(PLACES, () => onboarding.certifySigner(signer, key));
     return { ...made, certificate: await this.#store(service, { type: 'base', certificatePem, name }) };
+  }
+
+  /** The service at a target, or above one that names a certificate too. @throws DomainError `NotFound`, `BadRequest` for two names */
+  async #serviceOf(target: Target, { certificateId }: WantedCertificate) {
+    const { services } = this.parts;
+    const here = await services.at(target, 'x509-service').catch(ignoring('NotFound'));
+    if (here) return { service: here, certificateId };
+    const service = await services
+      .at(parentOf(target), 'x509-service')
+      .catch(replacing('NotFound', () => nothingAt(target)));
+    if (certificateId !== undefined) throw invalidField(['certificateId'], 'is in the path already');
+    return { service, certificateId: nameOf(target) };
+  }
+
+  #authority(service: TenantService, certificate: Target = ''): Promise<string> {
+    return at(['iaca', 'certificate'], () => this.#certificate(service, certificate));
   }
 
   /** Revokes a certificate that the service issued. @throws DomainError as `CertificateRevocation.revoke`, `NotFound` */
@@ -122,12 +138,8 @@ export class CertificateServices {
     throw invalidField(place, `must be of one of the types ${CERTIFIED_KEY_TYPES.join(', ')}`);
   }
 
-  async #certificate(service: TenantService, target: Target): Promise<string> {
-    const { tree } = this.parts;
-    await requireDependency(tree, service, { target: parentOf(target), type: 'x509-store' });
-    const unknown = replacing('NotFound', () => invalidField([], 'is no certificate of that store'));
-    const found = await tree.child(RESOURCE_KINDS.certificates, target).catch(unknown);
-    return found.data.pem;
+  #certificate(service: TenantService, target: Target): Promise<string> {
+    return dependencyCertificate(this.parts.tree, service, target);
   }
 
   async #store(

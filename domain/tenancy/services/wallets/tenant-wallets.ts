@@ -81,7 +81,8 @@ export class TenantWallets {
     const [attester] = await parts.services.dependenciesOf(service, 'client-attester');
     const attested = attester !== undefined && {
       attest: async (instanceKey: Parameters<ClientAttesters['attest']>[1]['instanceKey']) =>
-        (await parts.attesters.attest(attester, { clientId, instanceKey })).clientAttestationJwt,
+        (await parts.attesters.attest(attester, { clientId, instanceKey, isOwnWallet: isNamedHere(service) }))
+          .clientAttestationJwt,
     };
     return {
       owner: ownerOf(service),
@@ -146,7 +147,7 @@ export class TenantWallets {
     const kept = (await this.#attestations.get(record))?.value;
     if (kept && kept.expiresAt > epochSeconds(clock.now()) + RENEWED_SECONDS) return kept;
     const made = await at({ clientId: ['clientAttesterServiceRef'] }, () =>
-      attesters.attest(attester, { clientId, instanceKey: publicJwk }),
+      attesters.attest(attester, { clientId, instanceKey: publicJwk, isOwnWallet: isNamedHere(service) }),
     );
     const { clientAttestationJwt, expiresAt } = made;
     const value = { clientAttestationJwt, expiresAt };
@@ -185,3 +186,6 @@ export class TenantWallets {
     return dependencies.length === 0 ? undefined : (await trustRegistries.trustOf({ dependencies })).anchors;
   }
 }
+
+/** Whether a wallet has the client id that this server gave it, which no other client has. */
+const isNamedHere = ({ config }: TenantService): boolean => (config as WalletConfiguration).clientId === undefined;
