@@ -2526,6 +2526,8 @@ export interface components {
             jwk?: { [key: string]: unknown } | string;
             config?: { [key: string]: unknown };
             auth?: { [key: string]: unknown };
+            server?: string;
+            namespace?: string;
             _publicKey?: { [key: string]: unknown } | string;
             _keyType?: string;
         };

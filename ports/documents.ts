@@ -55,6 +55,8 @@ export const DOCUMENTS = {
   'entity-statement': ofWallet(64 * KIB),
   'kms-reply': withCredentials(64 * KIB),
   'vault-reply': withCredentials(64 * KIB),
+  // What Transit says of a key names all its versions.
+  'transit-reply': withCredentials(256 * KIB),
   'kms-token': withCredentials(64 * KIB),
   'instance-metadata': withCredentials(64 * KIB),
 } as const satisfies Readonly<Record<string, DocumentFacts>>;

@@ -40,7 +40,7 @@ const USAGE = `Usage: credenza <command>
 
   serve [--host <address>] [--port <port>]
                    start the services and serve until stopped
-  demo [--keep] [--kms kmsa|kmsb|kmsc]
+  demo [--keep] [--kms kmsa|kmsb|kmsc|tse]
                    run the main scenario against a server of its own: log in, issue, present, verify, check a status;
                    with --keep that server keeps running, with --kms the issuer's key is in a fake of AWS KMS,
                    Azure Key Vault or Oracle OCI Vault that the demo starts

@@ -91,6 +91,13 @@ export interface KmsSettings {
     allowHttp: boolean;
   };
   kmsc: { allowHttp: boolean };
+  tse: {
+    /** Vaults that may be called although their addresses are not public. */
+    servers: string[];
+    /** A file with the certificates, as PEM, of the authorities that are believed besides those of the system. */
+    caFile?: string;
+    allowHttp: boolean;
+  };
 }
 
 /** The registrar of the DID methods that are bound to a network. */

@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import type { Agent } from 'undici';
 import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
 import { type AllowEntry, parseAllowEntry } from '../../domain/network/addresses.ts';
@@ -21,6 +22,8 @@ interface GuardOptions {
   allow: string[];
   /** The URLs of the operator's own endpoints, which may be called for one kind of document only. */
   endpoints?: Partial<Record<DocumentKind, readonly string[]>>;
+  /** Certificates of authorities, as PEM, that are believed besides those of the system, for one kind of document only. */
+  authorities?: Partial<Record<DocumentKind, string>>;
   /** Our own base URL, which only our wallet may call. */
   publicUrl: string;
   metrics: Metrics;
@@ -37,6 +40,8 @@ type Library = typeof import('undici');
 /** The rules of some purposes and their connections, which no other purpose uses; none before the first call. */
 interface Route {
   rules: AddressRules;
+  /** Certificates of authorities, as PEM, besides those of the system. */
+  authorities?: string;
   agent?: Agent;
 }
 
@@ -66,15 +71,8 @@ export class GuardedOutbound implements Outbound {
 
   /** @throws Error naming outbound.conf when an entry of `allow` cannot be read */
   constructor(options: GuardOptions) {
-    const {
-      allow,
-      endpoints = {},
-      publicUrl,
-      metrics,
-      tracing = NO_TRACING,
-      timeoutMs = TIMEOUT_MS,
-      resolve,
-    } = options;
+    const { tracing = NO_TRACING, timeoutMs = TIMEOUT_MS, resolve, ...reached } = options;
+    const { allow, endpoints = {}, authorities = {}, publicUrl, metrics } = reached;
     const entries = allow.map(parseAllowEntry);
     const route = (reachesOwnOrigin: boolean, more: readonly string[] = []): Route => {
       const allowed = [...entries, ...more.map(endpointEntry)];
@@ -87,7 +85,9 @@ export class GuardedOutbound implements Outbound {
     this.#own = route(true);
     this.#foreign = route(false);
     const kinds = Object.entries(endpoints) as [DocumentKind, readonly string[]][];
-    this.#operator = new Map(kinds.map(([kind, urls]) => [kind, route(false, urls)]));
+    this.#operator = new Map(
+      kinds.map(([kind, urls]) => [kind, { ...route(false, urls), authorities: authorities[kind] }]),
+    );
   }
 
   check({ expects, url }: Pick<OutboundRequest, 'expects' | 'url'>): void {
@@ -130,7 +130,7 @@ export class GuardedOutbound implements Outbound {
     const timeoutMs = request.timeoutMs ?? this.#timeoutMs;
     const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENTS[request.expects].maxBytes };
     const route = this.#route(request.expects);
-    route.agent ??= connectBy(route.rules, library, this.#resolve);
+    route.agent ??= connectBy(route, library, this.#resolve);
     let hop = firstHop({ ...request, headers: { ...request.headers, ...this.#tracing.headers() } });
     const maxRedirects = DOCUMENTS[request.expects].followsRedirects ? MAX_REDIRECTS : 0;
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
@@ -151,14 +151,20 @@ function endpointEntry(endpoint: string): AllowEntry {
 }
 
 /** Connections to addresses that the rules permit. */
-const connectBy = (rules: AddressRules, { Agent, Pool }: Library, resolve: LookupFunction | undefined): Agent =>
-  new Agent({
+const connectBy = (
+  { rules, authorities }: Route,
+  { Agent, Pool }: Library,
+  resolve: LookupFunction | undefined,
+): Agent => {
+  const trust = authorities === undefined ? {} : { ca: [...rootCertificates, authorities] };
+  return new Agent({
     connections: MAX_CONNECTIONS_PER_ORIGIN,
     factory: (origin, options) => {
       const lookup = checkedLookup(rules, new URL(origin), resolve);
-      return new Pool(origin, { ...options, connect: { lookup, timeout: TIMEOUT_MS } });
+      return new Pool(origin, { ...options, connect: { lookup, timeout: TIMEOUT_MS, ...trust } });
     },
   });
+};
 
 async function exchange(
   hop: Hop,

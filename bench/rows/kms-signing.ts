@@ -9,6 +9,7 @@ import { startFakeAws } from '../../demo/fake-clouds/aws.ts';
 import { FakeAzure } from '../../demo/fake-clouds/azure.ts';
 import type { FakeServer } from '../../demo/fake-clouds/fake-server.ts';
 import { FakeOci } from '../../demo/fake-clouds/oci.ts';
+import { FakeHashiVault } from '../../demo/fake-clouds/vault.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
 
 const DATA = Buffer.alloc(800, 'x');
@@ -39,6 +40,11 @@ const CLOUDS: readonly (() => Promise<Cloud>)[] = [
     const config = fake.configOf(await fake.newUser());
     const kms = { kmsc: { allowHttp: true } };
     return { backend: 'kmsc-rest-api', kms, config, signing: fake.crypto, close: () => fake.close() };
+  },
+  async () => {
+    const fake = await FakeHashiVault.start();
+    const { server: signing, config, settings } = fake;
+    return { backend: 'tse', kms: { tse: settings }, config, signing, close: () => fake.close() };
   },
 ];
 
@@ -76,6 +82,7 @@ const DEFAULTS = {
   kmsa: { metadataEndpoint: 'http://127.0.0.1:9' },
   kmsb: { authorityHost: 'http://127.0.0.1:9', allowHttp: true },
   kmsc: { allowHttp: true },
+  tse: { servers: [], allowHttp: true },
 };
 
 /** Sends the last call to a fake again. */

@@ -9,7 +9,7 @@ import { BACKENDS } from '../../domain/keys/key-reference.ts';
 import { defaultConfig } from '../../domain/keys/key-request.ts';
 import type { DocumentKind } from '../../ports/documents.ts';
 import type { Backend } from '../../ports/key-service.ts';
-import { createRemoteKeys, operatorEndpoints } from './keys.ts';
+import { createRemoteKeys, operatorAuthorities, operatorEndpoints } from './keys.ts';
 
 /** Whether a key management service can be used, in words. */
 interface KeyFinding {
@@ -22,8 +22,8 @@ const { resolve } = createRequire(import.meta.url);
 
 type RemoteBackend = Exclude<Backend, 'jwk'>;
 
-/** The vendors' libraries; an installation may lack one. */
-const LIBRARIES: Readonly<Record<RemoteBackend, string>> = {
+/** The vendors' libraries; an installation may lack one. Vault is called without one. */
+const LIBRARIES: Readonly<Partial<Record<RemoteBackend, string>>> = {
   'kmsa-rest-api': '@aws-sdk/client-kms',
   'kmsb-rest-api': '@azure/keyvault-keys',
   'kmsc-rest-api': 'oci-keymanagement',
@@ -35,6 +35,7 @@ const FIXED_ENDPOINTS: Readonly<Record<RemoteBackend, readonly DocumentKind[]>> 
   // The authority is called with credentials only: the configuration need not name it.
   'kmsb-rest-api': [],
   'kmsc-rest-api': [],
+  tse: [],
 };
 
 /**
@@ -45,7 +46,8 @@ export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
   const metrics = new PrometheusMetrics();
   const endpoints = operatorEndpoints(settings);
   const { publicUrl } = settings;
-  const outbound = new GuardedOutbound({ allow: settings.outbound.allow, endpoints, publicUrl, metrics });
+  const authorities = operatorAuthorities(settings);
+  const outbound = new GuardedOutbound({ allow: settings.outbound.allow, endpoints, authorities, publicUrl, metrics });
   const signatures = new NodeSignatures(metrics);
   const remote = createRemoteKeys({ settings, outbound, clock: systemClock, metrics, signatures });
   const timeoutMs = settings.kms.timeoutSeconds * 1000;
@@ -56,7 +58,8 @@ export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
         const { title } = BACKENDS[backend];
         const config = defaultConfig(settings.keyGenerationDefaults, backend);
         try {
-          resolve(LIBRARIES[backend]);
+          const library = LIBRARIES[backend];
+          if (library !== undefined) resolve(library);
           if (config) await keys.probe(BACKENDS[backend].readConfig(config));
           const tried = config
             ? []

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { POOL_WORK, WorkQueue } from '../../adapters/crypto/work-queue.ts';
 import { awsKms } from '../../adapters/kms/aws/aws-kms.ts';
@@ -6,6 +8,8 @@ import { type LocalKeyParts, LocalKeys } from '../../adapters/kms/local/local-ke
 import { ociKms } from '../../adapters/kms/oci/oci-kms.ts';
 import type { Kms } from '../../adapters/kms/remote/kms.ts';
 import { type RemoteKeyParts, RemoteKeys } from '../../adapters/kms/remote/remote-keys.ts';
+import { transitKms } from '../../adapters/kms/vault/transit-kms.ts';
+import { explain } from '../../domain/foundation/errors.ts';
 import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { DocumentKind } from '../../ports/documents.ts';
 import type { KeyServices } from '../../ports/key-service.ts';
@@ -21,7 +25,7 @@ interface KmsParts extends Pick<System, 'clock'> {
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms, transitKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, Pick<RemoteKeyParts, 'pausesMs'>, Omit<LocalKeyParts, 'work'> {
@@ -58,9 +62,23 @@ export function operatorEndpoints({
     'kms-reply': named(kms.kmsa.endpoint),
     'kms-token': named(kms.kmsb.authorityHost),
     'instance-metadata': named(kms.kmsa.metadataEndpoint),
+    'transit-reply': kms.tse.servers,
     'did-registration': named(didRegistrar.url),
     'did-resolution': named(didRegistrar.resolverUrl),
     'client-attestation': named(wallet.attestationConfig?.attesterUrl),
     'login-token': named(authenticationService.server?.accessTokenUrl),
   };
+}
+
+/** The certificates of authorities that the operator names for what is fetched, as PEM. @throws Error naming the file */
+export function operatorAuthorities({ kms }: Settings): Partial<Record<DocumentKind, string>> {
+  const { caFile } = kms.tse;
+  if (caFile === undefined) return {};
+  try {
+    const pem = readFileSync(caFile, 'utf8');
+    new X509Certificate(pem);
+    return { 'transit-reply': pem };
+  } catch (cause) {
+    throw new Error(`kms.conf: tse.caFile ${caFile} has no certificate that can be read: ${explain(cause)}`, { cause });
+  }
 }

@@ -36,7 +36,7 @@ import type { Signatures } from '../../ports/signatures.ts';
 import type { Store } from '../../ports/store.ts';
 import { Background } from './background.ts';
 import { createFormats } from './formats.ts';
-import { createKeys, operatorEndpoints } from './keys.ts';
+import { createKeys, operatorAuthorities, operatorEndpoints } from './keys.ts';
 import { type IssuedListServices, statusPlatform } from './status-lists.ts';
 import { StoreT } from './stores.ts';
 import { type Overrides, SettingsT, type System, SystemT } from './system.ts';
@@ -158,7 +158,8 @@ function createOutbound(
 ): GuardedOutbound {
   const { publicUrl, outbound } = settings;
   const endpoints = operatorEndpoints(settings);
-  return new GuardedOutbound({ allow: outbound.allow, endpoints, publicUrl, ...parts });
+  const authorities = operatorAuthorities(settings);
+  return new GuardedOutbound({ allow: outbound.allow, endpoints, authorities, publicUrl, ...parts });
 }
 
 /** What evaluates the schemas, paths, patterns and rules of callers. */

@@ -3,6 +3,7 @@ import type { KeyRequest } from '../actors/issuer.ts';
 import { startFakeAws } from './aws.ts';
 import { FakeAzure } from './azure.ts';
 import { FakeOci } from './oci.ts';
+import { FakeHashiVault } from './vault.ts';
 
 /** A fake key management service that is running. */
 export interface DemoCloud {
@@ -31,5 +32,10 @@ export const CLOUDS: Readonly<Record<string, () => Promise<DemoCloud>>> = {
     const fake = await FakeOci.start();
     const key = { backend: 'kmsc-rest-api', keyType, config: fake.configOf(await fake.newUser()) };
     return { settings: { kmsc: { allowHttp: true } }, key, close: () => fake.close() };
+  },
+  tse: async () => {
+    const fake = await FakeHashiVault.start();
+    const key = { backend: 'tse', keyType, config: fake.config };
+    return { settings: { tse: fake.settings }, key, close: () => fake.close() };
   },
 };

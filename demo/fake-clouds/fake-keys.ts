@@ -8,6 +8,7 @@ import {
   type KeyObject,
   privateEncrypt,
   randomBytes,
+  sign,
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { coordinateBytes, KEY_TYPES } from '../../domain/jose/key-types.ts';
@@ -40,6 +41,7 @@ const LARGE_KEYS = new Map<KeyType, Promise<KeyObject>>();
 
 async function generateKey(keyType: KeyType): Promise<KeyObject> {
   const { kty, bits, opensslCurve: namedCurve = '' } = KEY_TYPES[keyType];
+  if (kty === 'OKP') return reimported((await generate('ed25519')).privateKey);
   const { privateKey } =
     kty === 'RSA' ? await generate('rsa', { modulusLength: bits }) : await generate('ec', { namedCurve });
   return reimported(privateKey);
@@ -75,9 +77,10 @@ export class FakeKey {
     return createPublicKey(this.#key).export({ format: 'jwk' });
   }
 
-  /** Signs a digest: ECDSA as r‖s, RSA as RSASSA-PKCS1-v1_5. */
+  /** Signs a digest: ECDSA as r‖s, RSA as RSASSA-PKCS1-v1_5; Ed25519 signs the data itself. */
   sign(digest: Uint8Array): Buffer {
     const { kty } = KEY_TYPES[this.keyType];
+    if (kty === 'OKP') return sign(null, digest, this.#key);
     return kty === 'RSA' ? this.#signRsa(digest) : this.#signEcdsa(digest);
   }
 

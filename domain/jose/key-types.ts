@@ -25,7 +25,8 @@ export interface KeyTypeFacts {
 }
 
 const LOCAL: readonly Backend[] = ['jwk'];
-const MOST: readonly Backend[] = [...LOCAL, 'kmsa-rest-api', 'kmsb-rest-api'];
+const SOME: readonly Backend[] = [...LOCAL, 'kmsa-rest-api', 'kmsb-rest-api'];
+const MOST: readonly Backend[] = [...SOME, 'tse'];
 const EVERY: readonly Backend[] = [...MOST, 'kmsc-rest-api'];
 
 const ec = (crv: string, opensslCurve: string, bits: number) => ({ kty: 'EC', crv, opensslCurve, bits }) as const;
@@ -41,14 +42,14 @@ export const KEY_TYPES: Readonly<Record<KeyType, KeyTypeFacts>> = {
     digest: null,
     isFapi: true,
     multicodec: 0xed,
-    backends: LOCAL,
+    backends: [...LOCAL, 'tse'],
   },
   secp256k1: {
     ...ec('secp256k1', 'secp256k1', 256),
     alg: 'ES256K',
     digest: 'sha256',
     multicodec: 0xe7,
-    backends: MOST,
+    backends: SOME,
   },
   secp256r1: {
     ...ec('P-256', 'prime256v1', 256),

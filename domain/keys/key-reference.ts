@@ -10,6 +10,7 @@ import { JWK } from './backends/jwk.ts';
 import { KMSA } from './backends/kmsa.ts';
 import { KMSB } from './backends/kmsb.ts';
 import { KMSC } from './backends/kmsc.ts';
+import { TSE } from './backends/tse.ts';
 
 /** The table of key backends; add a row to add one. */
 export const BACKENDS: Readonly<Record<Backend, BackendRow>> = {
@@ -17,6 +18,7 @@ export const BACKENDS: Readonly<Record<Backend, BackendRow>> = {
   'kmsa-rest-api': KMSA,
   'kmsb-rest-api': KMSB,
   'kmsc-rest-api': KMSC,
+  tse: TSE,
 };
 
 /** The backend of a spelling; undefined for an unknown one. */

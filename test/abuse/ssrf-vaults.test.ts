@@ -17,7 +17,7 @@ describe('addresses of vaults', () => {
       let fixture: EnterpriseFixture;
       let inputs: UrlInput[];
       before(async () => {
-        const kms = { kmsb: { allowHttp }, kmsc: { allowHttp } };
+        const kms = { kmsb: { allowHttp }, kmsc: { allowHttp }, tse: { allowHttp } };
         fixture = await startEnterprise({ outbound: { allow: [] }, kms });
         inputs = await vaultInputs(fixture);
       });
@@ -41,7 +41,11 @@ describe('addresses of vaults', () => {
     let reply: (path: string) => PeerReply;
     before(async () => {
       peer = await new HttpPeer().listen();
-      const kms = { kmsb: { authorityHost: `${peer.url}/authority`, allowHttp: true }, kmsc: { allowHttp: true } };
+      const kms = {
+        kmsb: { authorityHost: `${peer.url}/authority`, allowHttp: true },
+        kmsc: { allowHttp: true },
+        tse: { allowHttp: true },
+      };
       fixture = await startEnterprise({ outbound: { allow: [new URL(peer.url).host] }, kms });
       inputs = (await vaultInputs(fixture)).filter(({ name }) =>
         /^(keyVaultUrl|managementEndpoint)(?!.* stated)/.test(name),
@@ -85,6 +89,7 @@ describe('addresses of vaults', () => {
         kmsa: { endpoint: own, metadataEndpoint: own, allowRoleReferences: true },
         kmsb: { authorityHost: own, allowHttp: true },
         kmsc: { allowHttp: true },
+        tse: { allowHttp: true },
       };
       const didRegistrar = { url: own, resolverUrl: own, methods: ['cheqd'] };
       fixture = await startEnterprise({ outbound: { allow: [] }, kms, didRegistrar });

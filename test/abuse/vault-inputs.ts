@@ -20,6 +20,8 @@ const STATED = {
 
 const azureAuth = (keyVaultUrl: string): Json => ({ keyVaultUrl, clientId: 'a', tenantId: 'b', clientSecret: 'c' });
 
+const transit = (server: string): Json => ({ server, auth: { accessKey: 'a' } });
+
 /** The `config` of a key of OCI. */
 function ociConfig(): Json {
   const { privateKey } = testKeys('RSA', 46);
@@ -57,6 +59,8 @@ export async function vaultInputs({ server, post }: EnterpriseFixture): Promise<
       ...inEach(member, 'oci-rest-api', (url) => ({ ...oci, [member]: url })),
       ...referenced(member, (url) => ({ type: 'oci', id: 'key', config: { ...oci, [member]: url } })),
     ]),
+    ...inEach('server', 'vault', (url) => transit(`${originOf(url)}/v1/transit`)),
+    ...referenced('server', (url) => ({ type: 'tse', id: 'a/1', ...transit(`${originOf(url)}/v1/transit`) })),
     ...referenced('id in another vault', (url) => ({ type: 'azure', id: `${url}/keys/a`, auth: azureAuth(ELSEWHERE) })),
     ...referenced('id at OCI', (id) => ({ type: 'oci', id, config: oci })),
     ...referenced('id at AWS', (id) => ({

@@ -210,7 +210,7 @@ describe('readSettings', () => {
       'services.conf': 'services = []\ncorsOrigins = [ "https://a.example", "https://b.example/" ]',
       'outbound.conf': 'allow = [ ok.example, "http://x" ]',
       'store.conf': 'type = ',
-      'key-generation-defaults.conf': 'keyGenerationDefaults { jwk {}, vault { secret = hunter2 } }',
+      'key-generation-defaults.conf': 'keyGenerationDefaults { jwk {}, safe { secret = hunter2 } }',
       'credential-issuer-metadata.conf': 'supportedCredentialTypes { A = [], B { scope = x } }',
     });
     const fields = found.map(({ file, field }) => `${file} ${field}`);
@@ -223,7 +223,7 @@ describe('readSettings', () => {
       'services.conf corsOrigins[1]',
       'outbound.conf allow[1]',
       'store.conf ',
-      'key-generation-defaults.conf keyGenerationDefaults.vault',
+      'key-generation-defaults.conf keyGenerationDefaults.safe',
       'credential-issuer-metadata.conf supportedCredentialTypes.A',
       'credential-issuer-metadata.conf supportedCredentialTypes.B.format',
     ]);

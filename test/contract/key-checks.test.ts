@@ -37,7 +37,7 @@ describe('the key management services as an operator sees them', () => {
   it('one that the configuration does not name is not called', async () => {
     const { kmsb } = (await settings({})).kms;
     const nowhere = await settings({ kmsb: { ...kmsb, authorityHost: 'https://127.0.0.1:9' } });
-    for (const title of ['AWS KMS', 'Azure Key Vault', 'Oracle OCI Vault'])
+    for (const title of ['AWS KMS', 'Azure Key Vault', 'Oracle OCI Vault', 'HashiCorp Vault'])
       expect(await stateOf(title, nowhere)).to.deep.equal({
         state: 'not called, since credentials come with each request',
         isUsable: true,

@@ -47,11 +47,16 @@ describe('docs/kms.md, AWS KMS', () => {
 
 describe('docs/kms.md', () => {
   it('the first request of each service is one that the server accepts', async () => {
-    const keys = ['AWS KMS', 'Azure Key Vault', 'Oracle OCI Vault'].map((heading) => {
+    const keys = ['AWS KMS', 'Azure Key Vault', 'Oracle OCI Vault', 'HashiCorp Vault'].map((heading) => {
       const first = JSON.parse(blocksOf(sectionOf(page, heading), 'json')[0] ?? '');
       return first.key ?? first;
     });
-    expect(keys.map(({ backend }) => backend)).to.deep.equal(['kmsa-rest-api', 'kmsb-rest-api', 'kmsc-rest-api']);
+    expect(keys.map(({ backend }) => backend)).to.deep.equal([
+      'kmsa-rest-api',
+      'kmsb-rest-api',
+      'kmsc-rest-api',
+      'tse',
+    ]);
     for (const [index, start] of Object.values(CLOUDS).entries()) {
       const cloud = await start();
       const server = await startServer({ settings: { outbound: { allow: ['127.0.0.1'] }, kms: cloud.settings } });

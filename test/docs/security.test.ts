@@ -37,6 +37,8 @@ const LASTING_MAPS: Record<string, string> = {
   'demo/fake-clouds/oci-vault.ts #keys': 'created by its caller',
   'demo/fake-clouds/oci.ts #compartments': 'registered by its caller',
   'demo/fake-clouds/oci.ts #users': 'registered by its caller',
+  'demo/fake-clouds/vault-tokens.ts #tokens': 'those of the logins of one run',
+  'demo/fake-clouds/vault-transit.ts keys': 'created by its callers',
   'domain/accounts/registrations.ts #underWay': 'requests under way',
   'domain/credentials/sd-jwt.ts places': 'one for each token that is parsed; its disclosures are bounded',
   'domain/foundation/call-batches.ts #next': 'calls under way',

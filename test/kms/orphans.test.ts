@@ -83,6 +83,6 @@ describe('a key in a key management service, when a later step fails', () => {
     const { body } = await tenancy.server.call('listKeys', { path: { target: KMS }, token: tenancy.root });
     const text = JSON.stringify(body);
     for (const cloud of clouds.all) expect(text).to.include(`"type":"${cloud.backend}"`);
-    expect(text).not.to.match(/secretAccessKey|clientSecret|signingKeyPem|PRIVATE/);
+    expect(text).not.to.match(/secretAccessKey|clientSecret|signingKeyPem|secretId|PRIVATE/);
   });
 });

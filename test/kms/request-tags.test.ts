@@ -18,6 +18,7 @@ const keyType = 'secp256r1' as const;
 describe('the tag with the request for which a key was made in a cloud', () => {
   describe('at each key management service', () => {
     const clouds = useClouds();
+    const tagging = () => clouds.all.filter(({ backend }) => BACKENDS[backend as Backend].maxTags !== undefined);
     const create = async ({ backend, config, newestTags }: Cloud, tags: Record<string, string>) => {
       const { backends } = remoteBackends({ ...clouds.settings, allow: ['127.0.0.1'] });
       await backends.create(backend, { keyType, config: { ...config(), tags }, turn });
@@ -26,14 +27,14 @@ describe('the tag with the request for which a key was made in a cloud', () => {
     };
 
     it('stands beside the tags of the caller', async () => {
-      for (const cloud of clouds.all) {
+      for (const cloud of tagging()) {
         const own = { team: 'identity' };
         expect(await create(cloud, own), cloud.backend).to.deep.equal({ ...own, [TAG]: turn.requestId });
       }
     });
 
     it('is left out where the caller uses all tags that a key may have', async () => {
-      for (const cloud of clouds.all) {
+      for (const cloud of tagging()) {
         const { maxTags = 0 } = BACKENDS[cloud.backend as Backend];
         const tags = Object.fromEntries(Array.from({ length: maxTags }, (_, at) => [`t${at}`, 'x']));
         expect(await create(cloud, tags), cloud.backend).to.deep.equal(tags);

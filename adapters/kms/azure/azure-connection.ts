@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyClient, KeyClientOptions } from '@azure/keyvault-keys';
 import { invalidField, isDomainError } from '../../../domain/foundation/errors.ts';
 import { KEY_TYPES } from '../../../domain/jose/key-types.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
+import { discard } from '../remote/discard.ts';
 import { type DigestToSign, type KmsConnection, KmsFailure, type WantedKmsKey } from '../remote/kms.ts';
 import { guardErrorIn } from '../remote/transport.ts';
 import type { AzureLibrary } from './azure-library.ts';
@@ -14,9 +14,6 @@ import type { VaultOperation, VaultTransport } from './vault-transport.ts';
 
 /** The version of the vault's API; also the government clouds have it. */
 const API_VERSION = '7.4';
-
-/** Pauses before the attempts to delete a key whose creation ended without an answer, in milliseconds. */
-const DISCARD_PAUSES_MS = [0, 200, 600];
 
 /**
  * A vault with one set of credentials. Each operation has a client of the vendor's library of its own, since concurrent
@@ -46,7 +43,7 @@ export class AzureConnection implements KmsConnection {
       return { id, publicJwk: publicJwkOf(key) };
     } catch (error) {
       // The key may exist although its creation failed. Only a name of our own is surely no other key.
-      if (uniqueName === undefined && operation.mayHaveTakenPlace) await this.#discard(name);
+      if (uniqueName === undefined && operation.mayHaveTakenPlace) await discard(() => this.#delete(name));
       throw error;
     }
   }
@@ -85,18 +82,6 @@ export class AzureConnection implements KmsConnection {
       await this.#call(operation, (client) => client.beginDeleteKey(name));
     } catch (error) {
       if (!operation.refusal || !isDeleted(operation.refusal)) throw error;
-    }
-  }
-
-  /** Deletes a key that may exist, in up to three attempts. */
-  async #discard(name: string): Promise<void> {
-    for (const pauseMs of DISCARD_PAUSES_MS) {
-      await pause(pauseMs);
-      const isDone = await this.#delete(name).then(
-        () => true,
-        () => false,
-      );
-      if (isDone) return;
     }
   }
 

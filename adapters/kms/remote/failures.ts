@@ -51,7 +51,15 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** The members of configurations that are no secrets: a reason that names them is clearer. */
-const PUBLIC_MEMBERS = new Set(['region', 'keyVaultUrl', 'managementEndpoint', 'cryptoEndpoint']);
+const PUBLIC_MEMBERS = new Set([
+  'region',
+  'keyVaultUrl',
+  'managementEndpoint',
+  'cryptoEndpoint',
+  'server',
+  'namespace',
+  'approlePath',
+]);
 
 /** A service's own text in one line, without control characters and without any other text of the configuration. */
 export function withoutSecrets(reason: string, config: Record<string, unknown>): string {

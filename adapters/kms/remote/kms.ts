@@ -8,9 +8,11 @@ export interface WantedKmsKey {
   /** The name at the service that the configuration demands. */
   uniqueName?: string;
   tags: Readonly<Record<string, string>>;
+  /** The request that the key is for; services whose keys have no tags may have it in the key's name. */
+  requestId?: string;
 }
 
-/** What is signed: always a digest, of the key type's algorithm. */
+/** What is signed: a digest of the key type's algorithm, or the data of one that hashes by itself (Ed25519). */
 export interface DigestToSign {
   id: string;
   keyType: KeyType;

@@ -110,7 +110,8 @@ export class RemoteKeys implements KeyService {
   async #createTagged(config: Config, wanted: WantedKmsKey, requestId: string | undefined): Promise<CreatedKey> {
     const connection = await this.#connect(config);
     const { maxTags = 0 } = BACKENDS[this.backend];
-    if (requestId === undefined || Object.keys(wanted.tags).length >= maxTags) return connection.create(wanted);
+    if (requestId === undefined || Object.keys(wanted.tags).length >= maxTags)
+      return connection.create({ ...wanted, requestId });
     const tagged = { ...wanted, tags: { [REQUEST_TAG]: requestId, ...wanted.tags } };
     return connection.create(tagged).catch((error) => {
       if (error instanceof KmsFailure && error.fault === 'credentials') return connection.create(wanted);
@@ -172,9 +173,7 @@ export class RemoteKeys implements KeyService {
 
   async #sign({ id, config, keyType, publicJwk }: KeyReference, data: Uint8Array): Promise<Uint8Array> {
     const { alg, digest: name } = KEY_TYPES[keyType];
-    const digest = createHash(name ?? 'sha256')
-      .update(data)
-      .digest();
+    const digest = name === null ? data : createHash(name).update(data).digest();
     const signature = await this.#repeatedly(config, (connection) => connection.sign({ id, keyType, digest }));
     this.parts.metrics.cryptoOperation('sign', keyType);
     // A signature that does not verify never leaves: the stated public key may be wrong, or the service failed.

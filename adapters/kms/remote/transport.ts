@@ -32,9 +32,16 @@ export async function sendGuarded(
 }
 
 /** Checks a caller's address of a vault before a library is given it. @throws DomainError `AddressRefused` naming the field */
-export function checkAddress(url: string, { outbound, field }: Pick<TransportOptions, 'outbound' | 'field'>): void {
+export function checkAddress(
+  url: string,
+  {
+    outbound,
+    field,
+    expects = 'vault-reply',
+  }: Pick<TransportOptions, 'outbound' | 'field'> & Partial<Pick<OutboundRequest, 'expects'>>,
+): void {
   try {
-    outbound.check({ url, expects: 'vault-reply' });
+    outbound.check({ url, expects });
   } catch (cause) {
     throw withField(cause, field);
   }

@@ -48,6 +48,10 @@ export const BACKENDS = {
       'auth.clientSecret': 'password',
     },
   },
+  tse: {
+    types: ['secp256r1', 'Ed25519', 'secp384r1', 'secp521r1', 'RSA', 'RSA3072', 'RSA4096'],
+    fields: { server: 'text', 'auth.roleId': 'text', 'auth.secretId': 'password' },
+  },
   'kmsc-rest-api': {
     types: ['secp256r1', 'RSA'],
     fields: {

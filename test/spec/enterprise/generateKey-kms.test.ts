@@ -21,7 +21,7 @@ describe('generateKey in a key management service', () => {
       });
       expect(status, backend).to.equal(201);
       expect(body.key).to.include({ type: backend, _keyType: 'secp256r1' });
-      expect(JSON.stringify(body)).not.to.match(/secretAccessKey|clientSecret|signingKeyPem/);
+      expect(JSON.stringify(body)).not.to.match(/secretAccessKey|clientSecret|signingKeyPem|secretId/);
     }
   });
 

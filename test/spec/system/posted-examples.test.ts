@@ -54,6 +54,7 @@ const OF_ONE_RUN = [
   'rejectRequest example',
   'onboardIssuer kmsa',
   'onboardIssuer kmsb',
+  'onboardIssuer tse',
   'onboardIssuer cheqd',
   'importWalletDid pem',
   'requestAccessToken example',

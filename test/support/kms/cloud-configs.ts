@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/jose/key-types.ts';
+import type { Backend, KeyType } from '../../../ports/key-service.ts';
 
 type Json = Record<string, unknown>;
 
@@ -17,6 +19,14 @@ export const changed = (config: Json, members: object): Json =>
 
 /** Members that make a cloud refuse credentials which are well-formed. */
 export const foreign = (cloud: string): object =>
-  ({ kmsa: { accessKeyId: 'AKIA0000000000000000' }, kmsb: { clientId: randomUUID() } })[cloud] ?? {
+  ({
+    kmsa: { accessKeyId: 'AKIA0000000000000000' },
+    kmsb: { clientId: randomUUID() },
+    tse: { roleId: randomUUID() },
+  })[cloud] ?? {
     fingerprint: Array.from({ length: 16 }, () => 'ab').join(':'),
   };
+
+/** A key type that a backend lacks. */
+export const lackedBy = (backend: string): KeyType =>
+  KEY_TYPE_NAMES.find((name) => !KEY_TYPES[name].backends.includes(backend as Backend)) ?? 'Ed25519';

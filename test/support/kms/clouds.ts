@@ -3,6 +3,8 @@ import { type FakeAws, startFakeAws } from '../../../demo/fake-clouds/aws.ts';
 import { FakeAzure } from '../../../demo/fake-clouds/azure.ts';
 import type { FakeServer } from '../../../demo/fake-clouds/fake-server.ts';
 import { FakeOci } from '../../../demo/fake-clouds/oci.ts';
+import { FakeHashiVault } from '../../../demo/fake-clouds/vault.ts';
+import { KEY_TYPE_NAMES } from '../../../domain/jose/key-types.ts';
 import type { KeyType } from '../../../ports/key-service.ts';
 
 /** A fake of one key management service. */
@@ -39,14 +41,16 @@ export function useClouds(): Clouds {
   const clouds = {} as Clouds;
   const closes: (() => Promise<void>)[] = [];
   before(async () => {
-    const [aws, azure, oci] = await Promise.all([startFakeAws(), FakeAzure.start(), FakeOci.start()]);
+    const starting = [startFakeAws(), FakeAzure.start(), FakeOci.start(), FakeHashiVault.start()] as const;
+    const [aws, azure, oci, vault] = await Promise.all(starting);
     closes.push(
       aws.close,
       () => azure.close(),
       () => oci.close(),
+      () => vault.close(),
     );
     const user = await oci.newUser();
-    const settings = { kmsa: aws.settings, kmsb: azure.settings, kmsc: { allowHttp: true } };
+    const settings = { kmsa: aws.settings, kmsb: azure.settings, kmsc: { allowHttp: true }, tse: vault.settings };
     const ofOci: Cloud = {
       backend: 'kmsc-rest-api',
       alias: 'oci-rest-api',
@@ -58,7 +62,7 @@ export function useClouds(): Clouds {
       managing: oci.management,
       reset: () => oci.reset(),
     };
-    Object.assign(clouds, { settings, all: [ofAws(aws), ofAzure(azure), ofOci] });
+    Object.assign(clouds, { settings, all: [ofAws(aws), ofAzure(azure), ofOci, ofVault(vault)] });
   });
   afterEach(() => {
     for (const cloud of clouds.all ?? []) cloud.reset();
@@ -92,4 +96,16 @@ const ofAzure = (fake: FakeAzure): Cloud => ({
   signing: fake.vault,
   managing: fake.vault,
   reset: () => fake.reset(),
+});
+
+const ofVault = (fake: FakeHashiVault): Cloud => ({
+  backend: 'tse',
+  alias: 'vault',
+  keyTypes: KEY_TYPE_NAMES.filter((name) => name !== 'secp256k1'),
+  config: () => fake.config,
+  living: () => fake.transit.keys.size,
+  newestTags: () => ({}),
+  signing: fake.server,
+  managing: fake.server,
+  reset: () => fake.server.reset(),
 });

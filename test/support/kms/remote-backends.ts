@@ -2,7 +2,7 @@ import type { Settings } from '../../../adapters/config/settings.ts';
 import { NodeSignatures } from '../../../adapters/crypto/signatures.ts';
 import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../../../adapters/outbound/guarded-outbound.ts';
-import { createKeys, operatorEndpoints } from '../../../composition/platform/keys.ts';
+import { createKeys, operatorAuthorities, operatorEndpoints } from '../../../composition/platform/keys.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 
 /** The settings of the key management services in a test; the defaults for those left out. */
@@ -10,6 +10,7 @@ export interface RemoteOptions {
   kmsa?: Partial<Settings['kms']['kmsa']>;
   kmsb?: Partial<Settings['kms']['kmsb']>;
   kmsc?: Partial<Settings['kms']['kmsc']>;
+  tse?: Partial<Settings['kms']['tse']>;
   timeoutSeconds?: number;
   /** Pauses before further attempts, in milliseconds; short ones where absent. */
   pausesMs?: readonly number[];
@@ -21,12 +22,13 @@ export interface RemoteOptions {
 }
 
 /** All key backends as the server creates them. */
-export function remoteBackends({ kmsa, kmsb, kmsc, timeoutSeconds = 5, allow = [], ...parts }: RemoteOptions) {
+export function remoteBackends({ kmsa, kmsb, kmsc, tse, timeoutSeconds = 5, allow = [], ...parts }: RemoteOptions) {
   const kms: Settings['kms'] = {
     timeoutSeconds,
     kmsa: { metadataEndpoint: 'http://169.254.169.254', ...kmsa },
     kmsb: { authorityHost: 'https://login.microsoftonline.com', allowHttp: false, ...kmsb },
     kmsc: { allowHttp: false, ...kmsc },
+    tse: { servers: [], allowHttp: false, ...tse },
   };
   const didRegistrar = { methods: [], keyTypes: [] };
   const settings = { kms, didRegistrar, authenticationService: {}, wallet: {} } as unknown as Settings;
@@ -34,7 +36,8 @@ export function remoteBackends({ kmsa, kmsb, kmsc, timeoutSeconds = 5, allow = [
   const signatures = new NodeSignatures(metrics);
   const publicUrl = 'http://127.0.0.1:1';
   const endpoints = operatorEndpoints(settings);
-  const outbound = parts.outbound ?? new GuardedOutbound({ allow, endpoints, publicUrl, metrics });
+  const authorities = operatorAuthorities(settings);
+  const outbound = parts.outbound ?? new GuardedOutbound({ allow, endpoints, authorities, publicUrl, metrics });
   const { pausesMs = [1, 3] } = parts;
   const clock = parts.clock ?? { now: Date.now };
   const backends = createKeys({ settings, pausesMs, outbound, clock, metrics, signatures });
