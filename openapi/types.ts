@@ -4187,6 +4187,7 @@ export interface components {
                     bearer_token?: string;
                 };
             };
+            trusted_root_cas?: string[];
             expiration_duration?: string;
             expiration_date?: string;
             policies?: {

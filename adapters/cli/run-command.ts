@@ -46,7 +46,8 @@ const USAGE = `Usage: credenza <command>
                    Azure Key Vault or Oracle OCI Vault that the demo starts
   check            read the configuration, connect to its stores and list what is enabled and every problem
   reload --pid <process id of serve>
-                   check the configuration, then let that server and its workers read trusted-issuers.conf again
+                   check the configuration, then let that server and its workers take over trusted issuers, profiles and
+                   attesters of it
   migrate --from <store> --to <store>
                    copy a store into an empty one and compare both; can be interrupted and run again.
                    A store is sqlite:<folder>, redis://host:port, redis-cluster://host:port,host:port or

@@ -31,8 +31,8 @@ export interface Application {
   opened: Promise<unknown>;
   /** Closes what was opened. */
   release(): Promise<void>;
-  /** Believes what another version of trusted-issuers.conf says from now on. */
-  followTrustedIssuers(next: Settings['trustedIssuers']): void;
+  /** Takes over what it follows of other settings: all of it, or nothing. @throws Error naming the field that is wrong */
+  follow(next: Settings): void;
   /** Measures this process, too; for a process of one server. */
   watchProcess(): void;
   /** Logs and counts an error that nothing handled. */
@@ -57,13 +57,20 @@ export async function createApplication(parts: ApplicationParts): Promise<Applic
   };
   try {
     const handle = await buildHandler(parts, resolve);
-    const { log, metrics, followTrustedIssuers } = platform;
+    const { log, metrics } = platform;
+    const follow = (next: Settings): void => takeOver(parts.settings, next, resolve);
     const watchProcess = () => metrics.watchProcess(VERSION);
-    return { handle, log, opened, release, followTrustedIssuers, watchProcess, reportFault: faultReport(platform) };
+    return { handle, log, opened, release, follow, watchProcess, reportFault: faultReport(platform) };
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/** Everything is read before the first part of it counts. */
+function takeOver(settings: Settings, next: Settings, resolve: Resolve): void {
+  const followed = [SYSTEM, ...enabled(settings)].flatMap(({ follow }) => follow?.(resolve, next) ?? []);
+  for (const take of followed) take();
 }
 
 const enabled = ({ services }: Settings) => services.services.map((name) => SERVICES[name]);

@@ -54,12 +54,12 @@ export const migrateStores = (options: MigrateOptions): Promise<number> =>
 /** Seals everything under the current master key and reports progress. */
 export const resealStore = (): Promise<number> => withSettings((settings) => reseal(settings, terminal));
 
-/** Checks the configuration, then asks the server with this process id to read trusted-issuers.conf again. */
+/** Checks the configuration, then asks the server with this process id to read it again. */
 export async function reload({ pid }: { pid: number }): Promise<number> {
   if (!(await loadOrReport())) return 1;
   const problem = askToReload(pid);
   if (problem === undefined)
-    print(`Process ${pid} was asked to read trusted-issuers.conf again; its log says when it did\n`);
+    print(`Process ${pid} was asked to read its configuration again; its log says when it did, and what changed\n`);
   else terminal.err(`credenza: process ${pid} cannot be asked: ${problem}\n`);
   return problem === undefined ? 0 : 1;
 }

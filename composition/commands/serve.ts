@@ -9,7 +9,7 @@ import { explain } from '../../domain/foundation/errors.ts';
 import { DRAIN_MS, faultLine, firstFault, stopRequested } from '../platform/stop-reasons.ts';
 import { VERSION } from '../root.ts';
 import { factsOf, loadOrReport } from './commands.ts';
-import { onReload, RELOAD, reloadTrustedIssuers } from './reload.ts';
+import { onReload, RELOAD, reloading } from './reload.ts';
 import type { Running } from './start.ts';
 import { reportFailed, reportReady, Workers } from './workers.ts';
 
@@ -30,26 +30,37 @@ export async function serve(version: string, { host, port }: { host: string; por
   const isTerminal = process.stdout.isTTY === true;
   const stopDelaySeconds = isTerminal ? 0 : UNATTENDED_STOP_DELAY_SECONDS;
   const settings = { ...configured, services: { stopDelaySeconds, ...configured.services } };
-  if (cluster.isWorker) return serveAsWorker(settings).then(leave);
+  if (cluster.isWorker) return serveAsWorker({ configured, settings }).then(leave);
   const facts = await factsOf(settings);
   const printStarted = (url: string): void => {
     process.stdout.write(renderStarted({ version, url, isTerminal, ...facts }, colorsFor(process.stdout, process.env)));
   };
-  return settings.services.workers > 1 ? supervise(settings, printStarted) : serveAlone(settings, printStarted);
+  return settings.services.workers > 1
+    ? supervise(settings, printStarted)
+    : serveAlone({ configured, settings }, printStarted);
 }
 
-async function serveAlone(settings: ReadSettings, onReady: (url: string, port: number) => void): Promise<number> {
+/** The settings of a server, and the configuration that they were made of. */
+interface Served {
+  configured: ReadSettings;
+  settings: ReadSettings;
+}
+
+async function serveAlone(
+  { configured, settings }: Served,
+  onReady: (url: string, port: number) => void,
+): Promise<number> {
   const stop = stopRequested();
-  let running: Running | undefined;
-  // Before it runs, the file is read anyway.
-  onReload(() => running && reloadTrustedIssuers(running));
+  let reload: (() => Promise<void>) | undefined;
+  // Before it runs, the files are read anyway.
+  onReload(() => reload?.());
   // The process that only watches over workers does not load the services.
   const { start } = await import('./start.ts');
   const reporter = { version: VERSION, instance: randomUUID(), log: new JsonLog(settings.logLevel) };
   const starting = openTelemetry(process.env, reporter).then((telemetry) => start(settings, { telemetry }));
   const server = await Promise.race([starting, stop]);
   if (!server) return giveUp(starting);
-  running = server;
+  reload = reloading(server, configured);
   server.watchProcess();
   const fault = firstFault(server.reportFault);
   onReady(server.url, server.port);
@@ -70,8 +81,8 @@ function giveUp(starting: Promise<Running>): number {
 }
 
 /** Serves as one of several workers, and reports the outcome to the process that started it. */
-async function serveAsWorker(settings: ReadSettings): Promise<number> {
-  return serveAlone(settings, (_url, port) => reportReady(port)).catch(async (error) => {
+async function serveAsWorker(served: Served): Promise<number> {
+  return serveAlone(served, (_url, port) => reportReady(port)).catch(async (error) => {
     await reportFailed(explain(error));
     return 1;
   });

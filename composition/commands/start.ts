@@ -19,8 +19,8 @@ export interface Running {
   /** Finishes the requests under way, then closes stores and connections; after `graceMs` the last requests are cut off. */
   close(graceMs?: number): Promise<void>;
   log: Log;
-  /** Believes what another version of trusted-issuers.conf says from now on. */
-  followTrustedIssuers(next: Settings['trustedIssuers']): void;
+  /** Takes over what it follows of other settings: all of it, or nothing. @throws Error naming the field that is wrong */
+  follow(next: Settings): void;
   /** Measures this process, too; for a process of one server. */
   watchProcess(): void;
   /** Logs and counts an error that nothing handled. */

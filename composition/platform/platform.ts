@@ -71,8 +71,8 @@ export interface Platform extends System {
   /** Which issuers the verifier believes. */
   trust: IssuerTrust;
   trustLists: TrustLists;
-  /** Believes what another version of trusted-issuers.conf says from now on. */
-  followTrustedIssuers(next: Settings['trustedIssuers']): void;
+  /** Reads another version of trusted-issuers.conf; returns what believes it from then on. */
+  followTrustedIssuers(next: Pick<Settings, 'trustedIssuers'>): () => void;
   pems: PemKeys;
   schemas: JsonSchemas;
   paths: JsonPaths;

@@ -28,8 +28,8 @@ const MAX_CHAINS = 4;
 interface Trust {
   trust: IssuerTrust;
   trustLists: TrustLists;
-  /** Believes what another version of the file says from now on; what was fetched for lists that stay is kept. */
-  followTrustedIssuers(next: TrustedIssuerSettings): void;
+  /** Reads another version of the file; returns what believes it from then on, with what was fetched for lists that stay. */
+  followTrustedIssuers(next: Pick<Settings, 'trustedIssuers'>): () => void;
 }
 
 /** Creates what the file says; its objects stay the same when another version of it is followed. */
@@ -56,8 +56,11 @@ export function createTrust(parts: TrustParts): Trust {
       return file.trustChains;
     },
   });
-  const followTrustedIssuers = (next: TrustedIssuerSettings): void => {
-    file = read(next, parts);
+  const followTrustedIssuers: Trust['followTrustedIssuers'] = ({ trustedIssuers }) => {
+    const next = read(trustedIssuers, parts);
+    return () => {
+      file = next;
+    };
   };
   return { trust, trustLists, followTrustedIssuers };
 }

@@ -8,7 +8,6 @@ import type { StatusAdministrationServices } from '../../adapters/http/handlers/
 import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
 import type { EventLogs } from '../../domain/events/event-logs.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
-import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { CredentialEncryption } from '../../domain/issuer/endpoints/credential-encryption.ts';
 import { CredentialEndpoint } from '../../domain/issuer/endpoints/credential-endpoint.ts';
 import { CredentialMaker } from '../../domain/issuer/endpoints/credential-maker.ts';
@@ -43,15 +42,14 @@ import { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
 import type { Platform } from '../platform/platform.ts';
 import { authorizationServices, grantServices } from './authorization-server.ts';
 import { issuanceManagement } from './issuance-management.ts';
-import { openIssuers } from './issuers.ts';
+import { type OpenIssuers, openIssuers } from './issuers.ts';
 
 /** What serves issuers. */
 export type IssuerArea = IssuerServices &
   Openid4vciServices &
   Issuer2Services &
   Pick<StatusAdministrationServices, 'creation'> & {
-    /** The issuer of OpenID4VCI 1.0 of the open endpoints. */
-    v1Issuer: CredentialIssuer;
+    issuers: OpenIssuers;
     removal: SessionRemoval;
     /** The names of sessions in offers. */
     handles: SessionHandles;
@@ -90,7 +88,6 @@ export function issuerServices(platform: Platform): IssuerArea {
   const { profileOffers: profiles } = management;
   return {
     issuers,
-    v1Issuer: issuers.v1,
     handles,
     ...creation(platform, { keys, issuerDids }),
     offers,

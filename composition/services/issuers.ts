@@ -1,3 +1,4 @@
+import type { Settings } from '../../adapters/config/settings.ts';
 import { at, isDomainError } from '../../domain/foundation/errors.ts';
 import { readablePath } from '../../domain/foundation/field-paths.ts';
 import { readConfigurations } from '../../domain/issuer/configurations/configurations.ts';
@@ -50,14 +51,29 @@ export const v1Issuer = (platform: Described & Partial<Pick<Platform, 'keys'>>):
     );
   });
 
+/** The issuers of the open endpoints; that of OpenID4VCI 1.0 can be another for each request. */
+export interface OpenIssuers extends Readonly<Record<Version, CredentialIssuer>> {
+  /** Reads what other settings say; returns what takes it over. @throws Error naming the field that is wrong */
+  follow(next: Settings): () => void;
+}
+
 /** The issuer of the open endpoints of each version. @throws Error naming the field that is wrong */
-export const openIssuers = (
-  platform: Described & Pick<Platform, 'keys'>,
-): Readonly<Record<Version, CredentialIssuer>> => ({
-  draft11: draftIssuer(platform, 'draft11'),
-  draft13: draftIssuer(platform, 'draft13'),
-  v1: v1Issuer(platform),
-});
+export function openIssuers(platform: Described & Pick<Platform, 'keys'>): OpenIssuers {
+  let v1 = v1Issuer(platform);
+  return {
+    draft11: draftIssuer(platform, 'draft11'),
+    draft13: draftIssuer(platform, 'draft13'),
+    get v1() {
+      return v1;
+    },
+    follow: (settings) => {
+      const next = v1Issuer({ ...platform, settings });
+      return () => {
+        v1 = next;
+      };
+    },
+  };
+}
 
 /** What verifiers ask of the documents that credential-issuer-metadata.conf configures. @throws Error naming the field that is wrong */
 export const configuredDocuments = (platform: Pick<Platform, 'settings' | 'formats'>): DocumentElements =>

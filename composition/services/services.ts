@@ -1,5 +1,5 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
-import type { ServiceName } from '../../adapters/config/settings.ts';
+import type { ServiceName, Settings } from '../../adapters/config/settings.ts';
 import type { Admission } from '../../adapters/http/edge/admission.ts';
 import type { CallRecorder } from '../../adapters/http/edge/audit-steps.ts';
 import type { LoginRealms } from '../../adapters/http/edge/authentication.ts';
@@ -70,6 +70,8 @@ export interface Service {
   documents: string[];
   wiring: (options: ContainerModuleLoadOptions) => void;
   handlers: (resolve: Resolve) => HandlerTable;
+  /** Reads what it follows of other settings; returns what takes it over. @throws Error naming the field that is wrong */
+  follow?: (resolve: Resolve, next: Settings) => () => void;
 }
 
 /** Joins handlers, whose types were checked against their documents, into one table of one type. */
@@ -117,22 +119,28 @@ export const SERVICES: Record<ServiceName, Service> = {
       const { issuedLists, settings } = resolve(PlatformT);
       const { pagination: pages, publicUrl } = settings;
       const services = resolve(IssuerT);
-      const { v1Issuer } = services;
+      const { issuers } = services;
+      const own = {
+        get issuer() {
+          return issuers.v1;
+        },
+      };
       const lists = {
         ...publishedLists(resolve(PlatformT)),
-        ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: v1Issuer, pages, publicUrl }),
+        ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: issuers.v1, pages, publicUrl }),
       };
-      const types = given(credentialTypeHandlers(), { issuers: Object.values(services.issuers) });
+      const types = given(credentialTypeHandlers(), { issuers: [issuers.draft11, issuers.draft13, issuers.v1] });
       return table(
         issuerHandlers(services),
         authorizationHandlers(services),
         draft11Handlers(services),
-        given(openid4vciHandlers(services), { issuer: v1Issuer }),
-        given(issuer2Handlers(services), { issuer: v1Issuer }),
+        given(openid4vciHandlers(services), own),
+        given(issuer2Handlers(services), own),
         lists,
         types,
       );
     },
+    follow: (resolve, next) => resolve(IssuerT).issuers.follow(next),
   },
   verifier: {
     documents: ['verifier', 'verifier2', 'vical', 'transaction-data'],
@@ -233,6 +241,7 @@ export const SYSTEM = {
     const isStopping = () => connections.isStopping;
     return table(systemHandlers({ store, isStopping, expose: () => metrics.expose(), contract, pages: PAGES }));
   },
+  follow: (resolve: Resolve, next: Settings): (() => void) => resolve(PlatformT).followTrustedIssuers(next),
   /** The logins of the wallet and of the enterprise services are separate; a service that does not run has none. */
   sessions: (resolve: Resolve, services: ServiceName[]): LoginRealms => {
     const realms = {

@@ -203,6 +203,8 @@ export interface V1Setup {
   /** Absent after the response. */
   signing?: SessionSigning;
   policies: SessionPolicies;
+  /** As those of a task. */
+  trustedRoots?: readonly string[];
   redirects: SessionRedirects;
   webhook?: SessionWebhook;
   /** The end of the request in milliseconds since the epoch. */

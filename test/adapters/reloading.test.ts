@@ -14,7 +14,7 @@ const TIMES = 6;
 
 const close = { connection: 'close' };
 
-describe('a server that reads trusted-issuers.conf again', () => {
+describe('a server that reads its configuration again', () => {
   const folders: string[] = [];
   const running: CommandProcess[] = [];
   after(async () => {
@@ -70,25 +70,60 @@ describe('a server that reads trusted-issuers.conf again', () => {
       const { code, out } = await reload();
       expect([code, out]).to.deep.equal([
         0,
-        `Process ${command.child.pid} was asked to read trusted-issuers.conf again; its log says when it did\n`,
+        `Process ${command.child.pid} was asked to read its configuration again; its log says when it did, and what changed\n`,
       ]);
-      await until(() => logged('trusted-issuers.conf was read again') === workers);
-      expect(command.output.err).to.include('"certificates":2');
+      await until(() => logged('the configuration was read again') === workers);
+      expect(command.output.err).to.include('"changed":["trustedIssuers.certificates"],"msg"');
       expect(await believed(url)).to.deep.equal([true]);
       await trust(folder, 'certificates = [ "no certificate" ]\n');
       const wrong = await reload();
       expect(wrong.code).to.equal(1);
       expect(wrong.err).to.include('trusted-issuers.conf');
       command.child.kill('SIGUSR2');
-      await until(() => logged('trusted-issuers.conf was not read again') === workers);
+      await until(() => logged('the configuration was not read again') === workers);
       expect(await believed(url)).to.deep.equal([true]);
       await trust(folder, anchors(iaca(7).pem));
       expect((await reload()).code).to.equal(0);
-      await until(() => logged('trusted-issuers.conf was read again') === 2 * workers);
+      await until(() => logged('the configuration was read again') === 2 * workers);
       expect(await believed(url)).to.deep.equal([false]);
       expect((await command.stop()).code).to.equal(0);
       const gone = await reload();
       expect(gone.code).to.equal(1);
       expect(gone.err).to.match(/cannot be asked: .*ESRCH/);
     });
+
+  it('offers by the profiles of the file after the command, all of them or none; what waits for a restart is named', async () => {
+    const { folder, url, command, reload, logged } = await serve(1);
+    const profiles = (...names: string[]) => {
+      const type = '[VerifiableCredential, OpenBadgeCredential]';
+      const of = `credentialConfigurationId = OpenBadgeCredential_jwt_vc_json, credentialData { type = ${type} }`;
+      const each = names.map((name) => `${name} { name = ${name}, ${of} }`);
+      return writeFile(join(folder, 'issuer2-profiles.conf'), `profiles { ${each.join('\n')} }\n`);
+    };
+    const offer = async (profileId: string) => {
+      const body = JSON.stringify({ profileId, authMethod: 'PRE_AUTHORIZED' });
+      const headers = { ...close, 'content-type': 'application/json' };
+      return (await fetch(`${url}/issuer2/credential-offers`, { method: 'POST', headers, body })).status;
+    };
+    expect(await offer('badge')).to.equal(404);
+    await profiles('badge');
+    await writeFile(join(folder, 'pagination.conf'), 'defaultLimit = 7\n');
+    expect((await reload()).code).to.equal(0);
+    await until(() => logged('the configuration was read again') === 1);
+    expect(command.output.err).to.include(
+      '"changed":["issuer2Profiles.profiles"],"waiting":["pagination.defaultLimit"]',
+    );
+    expect(await offer('badge')).to.equal(201);
+    await writeFile(
+      join(folder, 'issuer2-profiles.conf'),
+      'profiles { other { name = a, credentialConfigurationId = none, credentialData {} } }\n',
+    );
+    await trust(folder, anchors(TRUSTED_ROOT));
+    command.child.kill('SIGUSR2');
+    await until(() => logged('the configuration was not read again') === 1);
+    expect(command.output.err).to.include('issuer2-profiles.conf: profiles.other.credentialConfigurationId');
+    expect(await verified(url)).to.equal(false);
+    expect(await offer('badge')).to.equal(201);
+    await command.stop();
+  });
 });

@@ -8,6 +8,7 @@ import { type DcqlQuery, readDcqlQuery } from '../../presentation/dcql/query.ts'
 import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
 import { type AuthoritySource, MAX_QUERY_COST, type QueryPorts } from '../../presentation/matching/compiled-query.ts';
 import { compileQuery, type PresentationQuery } from '../../presentation/query.ts';
+import type { IssuerTrust } from '../../trust/issuer-trust.ts';
 import { parseClientId } from '../openid4vp/client-ids.ts';
 import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
 import { checkHaip } from '../openid4vp/haip.ts';
@@ -65,7 +66,7 @@ export class SetupReader {
     private readonly parts: QueryPorts &
       PolicyPorts & {
         signing: RequestSigning;
-        trust: AuthoritySource & Authorities;
+        trust: AuthoritySource & Authorities & Pick<IssuerTrust, 'readRoots'>;
         outbound: Outbound;
         clock: Clock;
         ids: Ids;
@@ -162,6 +163,7 @@ export class SetupReader {
     const { query, id, login } = given;
     const { notifications, policies: written = {} } = flow;
     const { client_metadata: metadata = verifier.clientMetadata ?? {}, verifier_info: own } = flow;
+    const { trusted_root_cas: roots } = flow;
     return {
       verifierInfo: at(['verifier_info'], () => readVerifierInfo(own ?? verifier.verifierInfo, query)),
       webhook: notifications && at(['notifications', 'webhook'], () => this.#webhook(notifications.webhook, id)),
@@ -170,6 +172,7 @@ export class SetupReader {
         readClientMetadata(metadata, { ...query, login, formats: this.parts.formats }),
       ),
       policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.parts, verifier })),
+      trustedRoots: roots && at(['trusted_root_cas'], () => this.parts.trust.readRoots(roots)),
     };
   }
 

@@ -28,6 +28,8 @@ export interface WrittenCoreFlow {
   /** A verifier attestation. */
   verifier_attestation?: string;
   verifier_info?: JsonObject[];
+  /** Authorities in PEM. */
+  trusted_root_cas?: string[];
 }
 
 /** A receiver of the events of a session; basic authentication or a bearer token, not both. */

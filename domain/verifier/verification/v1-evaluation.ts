@@ -28,7 +28,7 @@ const listed = (policies: readonly PolicyRequest[], list: PolicyList): PolicyReq
  * presentation is meant for the client, or there for the page (OpenID4VP 1.0 §14.1.2, annex A.4).
  */
 export function taskOf(request: V1Request, origin: string | undefined): VerificationTask {
-  const { query, nonce, clientId = '', transactionData, policies } = request;
+  const { query, nonce, clientId = '', transactionData, policies, trustedRoots } = request;
   const vcPolicies = withAlways(listed(policies.vc, 'all'));
   return {
     query: { language: 'dcql', query },
@@ -42,6 +42,7 @@ export function taskOf(request: V1Request, origin: string | undefined): Verifica
       policies: [...vcPolicies, ...listed(own, 'specific')],
     })),
     ...(transactionData && { transactionData }),
+    ...(trustedRoots && { trustedRoots }),
   };
 }
 

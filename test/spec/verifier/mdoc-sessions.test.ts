@@ -22,11 +22,14 @@ const ORIGIN = 'https://shop.example.org';
 
 const AUTHORITY = iaca();
 const SIGNER = documentSigner(AUTHORITY);
-const signer: Signer = {
+const signerOf = ({ keys }: typeof SIGNER): Signer => ({
   keyType: 'secp256r1',
-  publicJwk: SIGNER.keys.publicKey.export({ format: 'jwk' }) as PublicJwk,
-  sign: async (data) => sign('sha256', data, { key: SIGNER.keys.privateKey, dsaEncoding: 'ieee-p1363' }),
-};
+  publicJwk: keys.publicKey.export({ format: 'jwk' }) as PublicJwk,
+  sign: async (data) => sign('sha256', data, { key: keys.privateKey, dsaEncoding: 'ieee-p1363' }),
+});
+const signer = signerOf(SIGNER);
+const OTHER_AUTHORITY = iaca(7);
+const OTHER_SIGNER = documentSigner(OTHER_AUTHORITY);
 
 /** The checks of an mdoc that the key of its device did not sign for this exchange. */
 const NOT_THE_HOLDERS = ['mdl/mso_mdoc/device-auth', 'mdl/mso_mdoc/holder-binding-check'];
@@ -81,6 +84,25 @@ describe('sessions for mdocs', () => {
     expect(Object.keys(session.presented_credentials)).to.deep.equal([docType, PHOTO_ID]);
     expect((await post(created, { data: { response: 'gg' } })).status).to.equal(409);
     expect(await vp.events(created)).to.include('presentation_fulfils_dcql_query');
+  });
+
+  it('believes the authorities that a session names, beside those of the configuration, and for that session alone', async () => {
+    const issuedAt = Math.floor(server.clock.now() / 1000) * 1000;
+    const x5c = [OTHER_SIGNER, OTHER_AUTHORITY].map(({ der }) => Buffer.from(der).toString('base64'));
+    const foreign = new IsoDcApiWallet({ [docType]: await issueWith(signerOf(OTHER_SIGNER), { issuedAt, x5c }) });
+    const outcome = async (presenting: IsoDcApiWallet, core: Json) => {
+      const created = await vp.create(setup(core));
+      await post(created, { data: { response: await presenting.answer(created.data.data, ORIGIN) } });
+      return (await vp.info(created)).status;
+    };
+    const own = { trusted_root_cas: [OTHER_AUTHORITY.pem] };
+    expect(await outcome(foreign, {})).to.equal('FAILED');
+    expect(await outcome(foreign, own)).to.equal('SUCCESSFUL');
+    expect(await outcome(wallet, own)).to.equal('SUCCESSFUL');
+    expect(await outcome(foreign, {})).to.equal('FAILED');
+    expect(await refused(setup({ trusted_root_cas: ['no certificate'] }))).to.equal(
+      '/body/core_flow/trusted_root_cas/0',
+    );
   });
 
   it('a signed request has the certificates of the reader', async () => {
