@@ -330,6 +330,14 @@ describe('readSettings', () => {
     expect(warnings[0]).to.include('trustedca.conf').and.include('trusted-ca.conf');
   });
 
+  it('warns that wallet API 2 has no accounts, where it is served so', async () => {
+    const none = { 'wallet-service.conf': 'wallet2Accounts = none' };
+    const [line, ...more] = (await read(none)).warnings;
+    expect(line).to.include('wallet2Accounts').and.include('owns all wallets');
+    expect(more).to.deep.equal([]);
+    expect((await read({ ...none, 'services.conf': 'services = [ issuer ]' })).warnings).to.deep.equal([]);
+  });
+
   it('accepts the names of the reference for what is always served, with one line, and does not switch it off', async () => {
     const names = [...ALWAYS_SERVED];
     const { warnings, features } = await read({

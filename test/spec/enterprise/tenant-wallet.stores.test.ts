@@ -251,6 +251,11 @@ describe('the wallet of a tenant', () => {
       for (const policy of policies.splice(0)) await remove('deleteStoredPolicy', policy);
     });
 
+    /** Direction, action and policy of the last decision in the log. */
+    const lastDecision = () => {
+      const line = world.server.lines.findLast(({ message }) => message === 'policy of a holder decided');
+      return line && [line.fields?.direction, line.fields?.action, line.fields?.policy];
+    };
     const BLOCKED = { priority: 1, check: { type: 'basic', claims_values: { level: 'gold' } }, action: 'BLOCK' };
 
     it('403: what a policy blocks is not received; the answer and the log name the policy, and the issuer learns nothing more', async () => {
@@ -275,6 +280,7 @@ describe('the wallet of a tenant', () => {
       await add('stay', { ...BLOCKED, direction: 'PRESENT' });
       const refused = await present({ requestUrl: link });
       expect([refused.status, refused.body.policy]).to.deep.equal([403, `${POLICY_STORE}.stay`]);
+      expect(lastDecision()).to.deep.equal(['PRESENT', 'BLOCK', `${POLICY_STORE}.stay`]);
       expect((await info()).status).to.not.equal('SUCCESSFUL');
       await received();
       await remove('deleteStoredPolicy', policies.pop() ?? '');
@@ -286,6 +292,7 @@ describe('the wallet of a tenant', () => {
       const offerUrl = await cardOffer(world);
       const silent = await receive({ offerUrl, runPolicies: true });
       expect([silent.status, silent.body.policy]).to.deep.equal([403, undefined]);
+      expect(lastDecision(), 'none allows').to.deep.equal(['RECEIVE', 'BLOCK', undefined]);
       await add('silver', {
         priority: 1,
         check: { type: 'basic', claims_values: { level: 'silver' } },
@@ -294,8 +301,10 @@ describe('the wallet of a tenant', () => {
       expect((await receive({ offerUrl: await cardOffer(world) })).status).to.equal(403);
       await add('gold', { ...BLOCKED, action: 'ALLOW' });
       await received({ runPolicies: true });
+      expect(lastDecision()).to.deep.equal(['RECEIVE', 'ALLOW', `${POLICY_STORE}.gold`]);
       const { link } = await askForCard(world);
       await ok(present({ requestUrl: link, runPolicies: true }));
+      expect(lastDecision()).to.deep.equal(['PRESENT', 'ALLOW', `${POLICY_STORE}.gold`]);
     });
 
     it('policies of verifiers in the same store are none of the wallet', async () => {

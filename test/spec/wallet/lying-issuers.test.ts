@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { base64url, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { browse, giveCodes, loginOffer } from '../../actors/code-grant.ts';
 import { deferAll } from '../../actors/deferred-issuer.ts';
 import { HttpPeer, type PeerRequest } from '../../actors/http-peer.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
@@ -9,6 +10,7 @@ import { useServer } from '../../support/servers/server.ts';
 import { testKeys } from '../../support/trust/certificates.ts';
 import { signMetadata } from '../../support/trust/signed-metadata.ts';
 
+const REDIRECT_URI = 'https://wallet.example/callback';
 const METADATA = '/issuer/.well-known/openid-credential-issuer';
 type Json = Record<string, unknown>;
 
@@ -107,7 +109,7 @@ const LIES: Record<string, Lie> = {
 };
 
 describe('an issuer that lies', () => {
-  const server = useServer();
+  const server = useServer({ settings: { wallet: { redirectUris: [REDIRECT_URI] } } });
   let holder: WalletUser;
   let issuer: TestIssuer;
   let elsewhere: HttpPeer;
@@ -143,6 +145,20 @@ describe('an issuer that lies', () => {
     issuer.peer.routes['/issuer/offer'] = () => ({ body: issuer.offer(['Passport_jwt_vc_json']) });
     const { body } = await accept(text);
     expect(body.map(({ type }: { type: string }) => type)).to.deep.equal(['Degree']);
+  });
+
+  it('finishOfferAuthorization 200: endpoints that it names after the login began are not called', async () => {
+    giveCodes(issuer);
+    const json = { offer: loginOffer(issuer), redirectUri: REDIRECT_URI };
+    const begun = await holder.call('beginOfferAuthorization', { json });
+    const answer = await browse(begun.body.authorizationUrl, REDIRECT_URI);
+    changing(issuer, METADATA, (body) => ({
+      ...body,
+      token_endpoint: `${elsewhere.url}/issuer/token`,
+      credential_endpoint: `${elsewhere.url}/issuer/credential`,
+    }));
+    const { status, body } = await holder.call('finishOfferAuthorization', { json: answer });
+    expect([status, body.length, elsewhere.seen], JSON.stringify(body)).to.deep.equal([200, 1, []]);
   });
 
   it('collectDeferredCredential: one that redirects the transaction elsewhere is not followed', async () => {

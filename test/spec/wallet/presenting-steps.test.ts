@@ -1,10 +1,14 @@
 import { expect } from 'chai';
+import { importJWK, SignJWT } from 'jose';
 import { createSession, infoOf } from '../../../demo/actors/verifier.ts';
 import { CARD_SETTINGS, holderOfAll } from '../../actors/holder-of-all.ts';
 import { HttpPeer, type PeerReply } from '../../actors/http-peer.ts';
 import { crossDevice } from '../../actors/openid4vp.ts';
+import { jwkParty } from '../../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import { corrupted } from '../../conformance/verifier/credentials.ts';
 import { type Answer, useServer } from '../../support/servers/server.ts';
+import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 type Json = Record<string, unknown>;
 
@@ -33,6 +37,8 @@ const shownIn = (presentation: string): string[] =>
     .slice(1, -1)
     .map((text) => JSON.parse(Buffer.from(text, 'base64url').toString())[1])
     .sort();
+
+const TYPED = { typ: 'oauth-authz-req+jwt' };
 
 describe('wallet API 2: presenting', () => {
   const server = useServer({ settings: { ...CARD_SETTINGS, wallet: { transactionDataProfiles: [profile] } } });
@@ -310,8 +316,22 @@ describe('wallet API 2: presenting', () => {
       [{ response_mode: 'form_post' }, 'invalid_request'],
       [{ response_mode: 'fragment' }, 'invalid_request'],
     ];
-    for (const [more, code] of cases) {
-      const requestUrl = request(more);
+    const { did, sign } = await jwkParty();
+    const claims = Object.fromEntries(new URL(request({ client_id: `decentralized_identifier:${did}` })).searchParams);
+    const signed = await sign({ ...claims, dcql_query: JSON.parse(claims.dcql_query ?? '') }, TYPED);
+    const { hash, key, x5c } = await certifiedKey();
+    const certified = new SignJWT({ ...claims, dcql_query: JSON.parse(claims.dcql_query ?? ''), client_id: hash });
+    const untrusted = await certified
+      .setProtectedHeader({ alg: 'ES256', ...TYPED, x5c })
+      .sign(await importJWK(key.jwk, 'ES256'));
+    const byValue = (client_id: string, object: string) =>
+      `openid4vp://?${new URLSearchParams({ client_id, request: object })}`;
+    const links: [string, string][] = [
+      ...cases.map(([more, code]): [string, string] => [request(more), code]),
+      [byValue(claims.client_id ?? '', corrupted(signed, 2)), 'invalid_request'],
+      [byValue(hash, untrusted), 'invalid_client'],
+    ];
+    for (const [requestUrl, code] of links) {
       const { valid, error, credentialOptions } = good(await call('previewRequest', { requestUrl }));
       expect([valid, error.code, credentialOptions]).to.deep.equal([false, code, []]);
       for (const operationId of ['presentToVerifier', 'buildVpToken'])

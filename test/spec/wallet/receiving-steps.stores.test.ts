@@ -7,6 +7,7 @@ import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet
 import { until } from '../../support/runs/waiting.ts';
 import { type Answer, useServer } from '../../support/servers/server.ts';
 
+const METADATA = '/issuer/.well-known/openid-credential-issuer';
 const DEGREE = 'Degree_jwt_vc_json';
 const TEN_MINUTES = 10 * 60 * 1000;
 
@@ -87,7 +88,19 @@ describe('wallet API 2: receiving of another issuer', () => {
     const { status, body } = await receive({ txCode: '1234' });
     expect([status, body.upstreamError]).to.deep.equal([400, 'invalid_grant']);
     expect(JSON.stringify(body)).not.to.include('transaction code');
-    expect(good(await receive({ txCode: '4711' })).credentialIds).to.have.length(1);
+  });
+
+  it('receiveCredentials 200: with the transaction code, under the name that the issuer shows', async () => {
+    issuer.behaviour.txCode = '4711';
+    const metadata = issuer.peer.routes[METADATA];
+    issuer.peer.routes[METADATA] = async (request) => {
+      const body = Object((await metadata?.(request))?.body);
+      body.credential_configurations_supported[DEGREE].display = [{ name: 'Diploma' }];
+      return { body };
+    };
+    const [credentialId] = good(await receive({ txCode: '4711' })).credentialIds;
+    const [stored] = good(await holder.call('listWallet2Credentials'));
+    expect([stored.id, stored.label]).to.deep.equal([credentialId, 'Diploma']);
   });
 
   it('receiveCredentials, requestToken 502: a token endpoint that fails is not the mistake of the caller', async () => {

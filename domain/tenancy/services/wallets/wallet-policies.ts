@@ -59,11 +59,13 @@ export class WalletPolicies implements ExchangePolicies {
     return found;
   }
 
-  /** Notes each decision with its policy, in the log and in the activity of the wallet. */
-  async #record(direction: Direction, credentials: readonly ParsedCredential[], { decisions }: Judgement) {
+  /** Notes each decision in the log and in the activity of the wallet, with its policy, or without one where none allows. */
+  async #record(direction: Direction, credentials: readonly ParsedCredential[], { decisions, refusal }: Judgement) {
     const { activity, log } = this.parts;
     const { target: wallet } = this.service;
-    for (const [index, decision] of decisions.entries()) {
+    const unallowed = refusal && refusal.policy === undefined ? ({ action: 'BLOCK' } as const) : undefined;
+    for (const [index, decided] of decisions.entries()) {
+      const decision: Partial<typeof decided> = decided ?? unallowed;
       if (!decision) continue;
       const { format, type: credentialType } = credentials[index] ?? {};
       const data = { direction, format, credentialType, ...decision };
