@@ -55,6 +55,30 @@ export const SIGNER = {
   x5Chain: [leaf.pem, ca.pem],
 };
 
+/** The settings of an issuer that trusts one provider of wallets. */
+export function issuerSettings(
+  attester: Pick<HolderKey, 'jwk'>,
+  {
+    securityProfile = 'HAIP',
+    profile = {},
+    settings = {},
+  }: { securityProfile?: 'OPEN' | 'HAIP'; profile?: object; settings?: ServerOptions['settings'] } = {},
+): NonNullable<ServerOptions['settings']> {
+  const jwks = { keys: [{ ...attester.jwk }] };
+  const identity = {
+    name: 'Identity',
+    credentialConfigurationId: IDENTITY,
+    credentialData: { given_name: 'Ada', family_name: 'Lovelace' },
+    ...SIGNER,
+    ...profile,
+  };
+  return {
+    ...settings,
+    issuerMetadata: { securityProfile, clientAttesters: [{ issuer: ATTESTER, jwks }], ...settings.issuerMetadata },
+    issuer2Profiles: { profiles: { identity, ...settings.issuer2Profiles?.profiles } },
+  };
+}
+
 /** A server whose issuer of OpenID4VCI 1.0 trusts one provider of wallets; what it demands is that of HAIP unless stated. */
 export class AttestedIssuance {
   readonly server: TestServer;
@@ -71,21 +95,7 @@ export class AttestedIssuance {
     settings: ServerOptions['settings'] = {},
     attester = makeHolderKey(),
   ): Promise<AttestedIssuance> {
-    const jwks = { keys: [{ ...attester.jwk }] };
-    const identity = {
-      name: 'Identity',
-      credentialConfigurationId: IDENTITY,
-      credentialData: { given_name: 'Ada', family_name: 'Lovelace' },
-      ...SIGNER,
-      ...profile,
-    };
-    const server = await startServer({
-      settings: {
-        ...settings,
-        issuerMetadata: { securityProfile, clientAttesters: [{ issuer: ATTESTER, jwks }], ...settings.issuerMetadata },
-        issuer2Profiles: { profiles: { identity, ...settings.issuer2Profiles?.profiles } },
-      },
-    });
+    const server = await startServer({ settings: issuerSettings(attester, { securityProfile, profile, settings }) });
     return new AttestedIssuance(server, attester);
   }
 
