@@ -17,6 +17,7 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   mdoc: async () => (await import('./rows/credentials.ts')).mdoc,
   batch: async () => (await import('./rows/credentials.ts')).credentialBatch,
   token: async () => (await import('./rows/token.ts')).token,
+  'sign-in': async () => (await import('./rows/sign-in.ts')).signIn,
   signing: async () => (await import('./rows/signing.ts')).signing,
   'kms-signing': async () => (await import('./rows/kms-signing.ts')).kmsSigning,
   onboarding: async () => (await import('./rows/onboarding.ts')).onboarding,

@@ -13,6 +13,8 @@ export interface Sent {
 /** An answer. */
 export interface Received {
   status: number;
+  /** Its status line and headers. */
+  head: string;
   body: string;
   /** Whether the server closes the connection. */
   closes: boolean;
@@ -28,20 +30,23 @@ export function encode({ method, target, headers = {}, body }: Sent): Buffer {
   return Buffer.from(`${[`${method} ${target} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
 
-/** One kept-alive connection with one request at a time; much cheaper than an HTTP client, so that the server is the limit. */
+/**
+ * One kept-alive connection with one request at a time; much cheaper than an HTTP client, so that the server is the limit.
+ * One that the server closed while it was idle is opened anew.
+ */
 export class Connection {
-  readonly #socket: Socket;
+  readonly #port: number;
+  #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
   #settle: { resolve: (answer: Received) => void; reject: (error: Error) => void } | undefined;
 
   constructor(port: number) {
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    this.#socket.on('data', (chunk) => this.#take(chunk));
-    this.#socket.on('error', (error) => this.#settle?.reject(error));
-    this.#socket.on('close', () => this.#settle?.reject(new Error('The server closed the connection')));
+    this.#port = port;
+    this.#socket = this.#open();
   }
 
   send(request: Buffer): Promise<Received> {
+    if (this.#socket.destroyed) this.#socket = this.#open();
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
       this.#socket.write(request);
@@ -50,6 +55,14 @@ export class Connection {
 
   close(): void {
     this.#socket.destroy();
+  }
+
+  #open(): Socket {
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    socket.on('data', (chunk) => this.#take(chunk));
+    socket.on('error', (error) => this.#settle?.reject(error));
+    socket.on('close', () => this.#settle?.reject(new Error('The server closed the connection')));
+    return socket;
   }
 
   #take(chunk: Buffer): void {
@@ -63,7 +76,7 @@ export class Connection {
     const settle = this.#settle;
     this.#received = Buffer.alloc(0);
     this.#settle = undefined;
-    settle?.resolve({ status: Number(head.slice(9, 12)), body, closes: /\r\nconnection: close/i.test(head) });
+    settle?.resolve({ status: Number(head.slice(9, 12)), head, body, closes: /\r\nconnection: close/i.test(head) });
   }
 }
 
