@@ -345,6 +345,13 @@ export interface documents {
         | "getClientAttestation"
         | "revokeClientAttestation"
         | "listClientAttesterKeys">;
+    "tenant-did": Pick<operations,
+        | "createServiceDid"
+        | "rotateServiceDid"
+        | "deactivateServiceDid"
+        | "getRegistryDid"
+        | "getDomainDid"
+        | "getDomainPathDid">;
     "tenant-wallet": Pick<operations,
         | "receiveTenantCredentials"
         | "receiveTenantPreAuthorized"
@@ -781,6 +788,9 @@ export type logins =
     | "listClientAttestations"
     | "getClientAttestation"
     | "revokeClientAttestation"
+    | "createServiceDid"
+    | "rotateServiceDid"
+    | "deactivateServiceDid"
     | "receiveTenantCredentials"
     | "receiveTenantPreAuthorized"
     | "presentTenantCredentials"
@@ -948,6 +958,9 @@ export interface permissions {
     listClientAttestations: "client-attestation-list";
     getClientAttestation: "client-attestation-list";
     revokeClientAttestation: "client-attestation-revoke";
+    createServiceDid: "did-create";
+    rotateServiceDid: "did-change";
+    deactivateServiceDid: "did-change";
     receiveTenantCredentials: "wallet-credential-receive";
     receiveTenantPreAuthorized: "wallet-credential-receive";
     presentTenantCredentials: "wallet-credential-present";
@@ -1913,6 +1926,24 @@ export interface paths {
     };
     "/v1/{target}/client-attester-api/jwks": {
         get: operations["listClientAttesterKeys"];
+    };
+    "/v1/{target}/did-service-api/dids/create/{method}": {
+        post: operations["createServiceDid"];
+    };
+    "/v1/{target}/did-service-api/dids/rotate": {
+        post: operations["rotateServiceDid"];
+    };
+    "/v1/{target}/did-service-api/dids/deactivate": {
+        post: operations["deactivateServiceDid"];
+    };
+    "/v1/{target}/did-registry-service-api/registry/{did}/did.json": {
+        get: operations["getRegistryDid"];
+    };
+    "/.well-known/did.json": {
+        get: operations["getDomainDid"];
+    };
+    "/{didPath}/did.json": {
+        get: operations["getDomainPathDid"];
     };
     "/v2/{target}/wallet-service-api/credentials/receive": {
         post: operations["receiveTenantCredentials"];
@@ -4512,6 +4543,8 @@ export interface components {
             did: string;
             document: { [key: string]: unknown };
             key?: components["schemas"]["Target"];
+            version?: number;
+            deactivatedDateTime?: components["schemas"]["DateTime"];
         };
         CredentialElement: components["schemas"]["AnyElement"] & {
             credential: components["schemas"]["StoredCredential"];
@@ -4743,6 +4776,40 @@ export interface components {
             revokedDateTime?: components["schemas"]["DateTime"];
             createdDateTime: components["schemas"]["DateTime"];
             updatedDateTime: components["schemas"]["DateTime"];
+        };
+        WebDid: string;
+        KeyTargets: components["schemas"]["Target"][];
+        KeySetConfiguration: {
+            authentication?: components["schemas"]["KeyTargets"];
+            assertionMethod?: components["schemas"]["KeyTargets"];
+            capabilityInvocation?: components["schemas"]["KeyTargets"];
+            capabilityDelegation?: components["schemas"]["KeyTargets"];
+            keyAgreement?: components["schemas"]["KeyTargets"];
+        };
+        NewServiceDid: {
+            type: Defaulted<"single_key_id" | "key_id_set" | "verification_key_id_set_config">;
+            keyId?: components["schemas"]["Target"];
+            keyIdSet?: components["schemas"]["KeyTargets"];
+            verificationKeyIdSetConfiguration?: components["schemas"]["KeySetConfiguration"];
+            useJwkJcsPub: Defaulted<boolean>;
+            domain?: string;
+            path?: string;
+            didId?: components["schemas"]["TargetSegment"];
+        };
+        CreatedServiceDid: {
+            did: string;
+            document: { [key: string]: unknown };
+        };
+        RotatedServiceDid: {
+            did: string;
+            document?: { [key: string]: unknown };
+        };
+        DidRotation: {
+            did: components["schemas"]["WebDid"];
+            keyId?: components["schemas"]["Target"];
+            keyIdSet?: components["schemas"]["KeyTargets"];
+            verificationKeyIdSetConfiguration?: components["schemas"]["KeySetConfiguration"];
+            remove?: string[];
         };
         WalletServiceConfiguration: {
             type: components["schemas"]["ServiceType"];
@@ -5490,6 +5557,11 @@ export interface components {
         TypeMetadata: {
             content: {
                 "application/json": components["schemas"]["TypeMetadata"];
+            };
+        };
+        PublishedDocument: {
+            content: {
+                "application/json": { [key: string]: unknown };
             };
         };
         TenantReceived: {
@@ -10572,6 +10644,95 @@ interface own {
                     "application/json": components["schemas"]["IssuerKeySet"];
                 };
             };
+        };
+    };
+    createServiceDid: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                method: "key" | "jwk" | "web";
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewServiceDid"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["CreatedServiceDid"];
+                };
+            };
+        };
+    };
+    rotateServiceDid: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DidRotation"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RotatedServiceDid"];
+                };
+            };
+        };
+    };
+    deactivateServiceDid: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    did: components["schemas"]["WebDid"];
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        did: string;
+                        deactivatedDateTime: components["schemas"]["DateTime"];
+                    };
+                };
+            };
+        };
+    };
+    getRegistryDid: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                did: string;
+            };
+        };
+        responses: {
+            200: components["responses"]["PublishedDocument"];
+        };
+    };
+    getDomainDid: {
+        responses: {
+            200: components["responses"]["PublishedDocument"];
+        };
+    };
+    getDomainPathDid: {
+        parameters: {
+            path: {
+                didPath: string;
+            };
+        };
+        responses: {
+            200: components["responses"]["PublishedDocument"];
         };
     };
     receiveTenantCredentials: {

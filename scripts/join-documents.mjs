@@ -31,6 +31,7 @@ const NAMES = [
   'tenant-status',
   'tenant-certificates',
   'tenant-attester',
+  'tenant-did',
   'tenant-wallet',
   'administration',
   'tenant-issuer',

@@ -21,6 +21,7 @@ import { auditHandlers } from '../../adapters/http/handlers/tenancy/audit.ts';
 import { enterpriseHandlers } from '../../adapters/http/handlers/tenancy/enterprise.ts';
 import { tenantAttesterHandlers } from '../../adapters/http/handlers/tenancy/tenant-attester.ts';
 import { tenantCertificateHandlers } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
+import { tenantDidHandlers } from '../../adapters/http/handlers/tenancy/tenant-did.ts';
 import { tenantIssuerHandlers } from '../../adapters/http/handlers/tenancy/tenant-issuer.ts';
 import { tenantSignInHandlers } from '../../adapters/http/handlers/tenancy/tenant-sign-in.ts';
 import { tenantStatusHandlers } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
@@ -171,6 +172,7 @@ export const SERVICES: Record<ServiceName, Service> = {
       'tenant-status',
       'tenant-certificates',
       'tenant-attester',
+      'tenant-did',
       'tenant-wallet',
       'tenant-sign-in',
       'administration',
@@ -196,6 +198,7 @@ export const SERVICES: Record<ServiceName, Service> = {
         tenantStatusHandlers(tenancy),
         tenantCertificateHandlers(tenancy),
         tenantAttesterHandlers(tenancy),
+        tenantDidHandlers(tenancy),
         tenantWalletHandlers(tenancy),
         tenantSignInHandlers(tenancy),
         administrationHandlers(tenancy),

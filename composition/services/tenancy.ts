@@ -3,6 +3,7 @@ import type { AuditServices } from '../../adapters/http/handlers/tenancy/audit.t
 import type { EnterpriseServices } from '../../adapters/http/handlers/tenancy/enterprise.ts';
 import type { TenantAttesterServices } from '../../adapters/http/handlers/tenancy/tenant-attester.ts';
 import type { TenantCertificateServices } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
+import type { TenantDidServices } from '../../adapters/http/handlers/tenancy/tenant-did.ts';
 import type { TenantIssuerServices } from '../../adapters/http/handlers/tenancy/tenant-issuer.ts';
 import type { TenantSignInServices } from '../../adapters/http/handlers/tenancy/tenant-sign-in.ts';
 import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
@@ -55,6 +56,7 @@ export interface Tenancy
     TenantStatusServices,
     TenantCertificateServices,
     TenantAttesterServices,
+    TenantDidServices,
     TenantWalletServices,
     TenantSignInServices,
     TenantIssuerServices {
@@ -83,8 +85,7 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const administration = administrationArea(platform, { access, principals, tree, apiKeys });
   const services = new TenantServices({ tree });
   const tenants = { ...platform, tree, repository, services, urls: administration.hostAliases };
-  const credentialGone = (target: Target) => holding.credentialGone(target);
-  const stores = tenantStores(tenants, credentialGone);
+  const stores = tenantStores(tenants, (target) => holding.credentialGone(target));
   const certificates = tenantCertificates(tenants);
   const status = tenantStatus(tenants, issuance);
   const { changes, records: issuedRecords } = platform.issuedLists;
@@ -93,9 +94,9 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const bridges = tenantSignIn(tenants, verifying);
   const holding = tenantWallets(tenants, { attesters, ...certificates });
   const working = { issuers, attesters, bridges, ...verifying, ...holding, ...certificates };
-  const cleanUps = [...cleanUpsOf(working), ...administration.cleanUps];
+  const cleanUps = [...cleanUpsOf(working), ...administration.cleanUps, stores.forgetDids];
   const configurations = serviceConfigurations(platform, { tree, repository, cleanUps, ...working });
-  const resources = new Resources({ access, principals, tree, keys, cleanUps, credentialGone, repository });
+  const resources = new Resources({ access, principals, tree, keys, ...stores, cleanUps, repository });
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
   const lists = { issuanceSessions: issuers, verificationSessions: verifying.verifiers, clientAttestations: attesters };
   const issuedCredentials = new IssuedCredentials({ ...issuance, services, changes, issuedRecords });

@@ -2,9 +2,10 @@ import { PeculiarCertificates } from '../../adapters/crypto/certificate-maker.ts
 import { SignedVicals } from '../../adapters/formats/vical/vical-writer.ts';
 import type { TenantCertificateServices } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
 import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/tenant-status.ts';
-import type { TenantStoreServices } from '../../adapters/http/handlers/tenancy/tenant-stores.ts';
 import { CertificateOnboarding } from '../../domain/issuer/onboarding/certificate-onboarding.ts';
 import { ServiceKeys } from '../../domain/keys/service-keys.ts';
+import type { Target } from '../../domain/tenancy/access/targets.ts';
+import type { HostAliases } from '../../domain/tenancy/hosts/host-aliases.ts';
 import { ClientAttesters } from '../../domain/tenancy/services/attesters/client-attesters.ts';
 import { CertificateRevocation } from '../../domain/tenancy/services/certificates/certificate-revocation.ts';
 import { VicalServices } from '../../domain/tenancy/services/certificates/vical-service.ts';
@@ -13,6 +14,10 @@ import { CertificateStores } from '../../domain/tenancy/services/certificates/x5
 import { CredentialStatusServices } from '../../domain/tenancy/services/credential-status.ts';
 import { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../../domain/tenancy/services/did-store.ts';
+import { DidNames } from '../../domain/tenancy/services/dids/did-names.ts';
+import { DidPlaces } from '../../domain/tenancy/services/dids/did-places.ts';
+import { DidRegistries } from '../../domain/tenancy/services/dids/did-registries.ts';
+import { DidServices } from '../../domain/tenancy/services/dids/did-services.ts';
 import { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
 import { PolicyStores } from '../../domain/tenancy/services/policy-store.ts';
 import { SavedChecks } from '../../domain/tenancy/services/saved-checks.ts';
@@ -35,15 +40,22 @@ export interface TenantPlatform extends Platform {
   urls: TenantUrls;
 }
 
-/** The stores of tenants. */
+/** The stores of tenants, with the DIDs in them and where their documents are published. */
 export function tenantStores(
-  platform: TenantPlatform,
+  platform: TenantPlatform & { urls: HostAliases },
   credentialGone: (target: string) => void,
-): Omit<TenantStoreServices, 'lists' | 'resources'> {
+) {
   const kms = new KeyManagementServices(platform);
+  const didNames = new DidNames(platform.store, platform.repository);
+  const parts = { ...platform, kms, names: didNames, places: new DidPlaces(platform) };
   return {
     kms,
-    didStores: new DidStores({ ...platform, kms }),
+    credentialGone,
+    didNames,
+    forgetDids: (store: Target) => didNames.forgetAll(store),
+    didStores: new DidStores(parts),
+    dids: new DidServices(parts),
+    didRegistries: new DidRegistries(parts),
     credentialStores: new CredentialStores(platform, credentialGone),
     policyStores: new PolicyStores({ ...platform, ports: platform }),
   };

@@ -15,7 +15,7 @@ export function keyInDocument(document: unknown, didUrl: string, purpose: KeyPur
   const [did = '', fragment] = didUrl.split('#');
   const shown = didUrl.slice(0, 120);
   const usable = usableMethods(document, did, purpose);
-  const named = fragment === undefined ? usable : usable.filter((method) => idOf(method, did) === didUrl);
+  const named = fragment === undefined ? usable : usable.filter((method) => methodId(method, did) === didUrl);
   const [method, ...others] = named;
   if (!method) throw badRequest(`${shown} names no key for ${purpose}`);
   if (others.length > 0)
@@ -32,7 +32,7 @@ export function methodIdOf(document: unknown, did: string, jwk: PublicJwk): stri
   const method = usableMethods(document, did, 'verificationMethod').find(({ publicKeyJwk }) =>
     isKey(publicKeyJwk, jwk),
   );
-  return method && idOf(method, did);
+  return method && methodId(method, did);
 }
 
 function isKey(value: unknown, jwk: PublicJwk): boolean {
@@ -48,10 +48,10 @@ function usableMethods(document: unknown, did: string, purpose: KeyPurpose): Jso
   const shown = did.slice(0, 120);
   if (!isObject(document) || document.id !== did) throw badRequest(`The document of ${shown} is another DID's`);
   const listed = asList(document[purpose]);
-  const references = new Set(listed.filter(isText).map((reference) => absolute(reference, did)));
+  const references = new Set(listed.filter(isText).map((reference) => absoluteId(reference, did)));
   const referred = asList(document.verificationMethod)
     .filter(isObject)
-    .filter((method) => references.has(idOf(method, did)));
+    .filter((method) => references.has(methodId(method, did)));
   const usable = [...referred, ...listed.filter(isObject)].filter(
     ({ controller, publicKeyJwk }) => controller === did && isObject(publicKeyJwk),
   );
@@ -61,7 +61,8 @@ function usableMethods(document: unknown, did: string, purpose: KeyPurpose): Jso
 }
 
 /** DID URLs of a document may be relative to its DID (DID Core §3.2.2). */
-const absolute = (reference: string, did: string): string =>
+export const absoluteId = (reference: string, did: string): string =>
   reference.startsWith('#') ? `${did}${reference}` : reference;
 
-const idOf = ({ id }: JsonObject, did: string): string => (isText(id) ? absolute(id, did) : '');
+/** The DID URL of a verification method; '' when it has none. */
+export const methodId = ({ id }: JsonObject, did: string): string => (isText(id) ? absoluteId(id, did) : '');

@@ -68,6 +68,8 @@ const DID_METHODS: Record<string, (request: DidRequest) => string> = {
       throw invalidField(['config', 'domain'], 'did:web needs a domain, with a port where there is one');
     if (path !== undefined && (typeof path !== 'string' || !/^[A-Za-z0-9._~/%-]{0,512}$/.test(path)))
       throw invalidField(['config', 'path'], 'must be a URL path');
+    if (path?.split('/').some((segment) => segment === '.' || segment === '..'))
+      throw invalidField(['config', 'path'], 'may not have the segments . and ..');
     return didWeb(domain, path ?? '');
   },
 };
@@ -91,11 +93,14 @@ export function verificationMethod(did: string, jwk: PublicJwk): string {
   return did.startsWith('did:key:') ? `${did}#${did.slice('did:key:'.length)}` : `${did}#${thumbprint(jwk)}`;
 }
 
+/** The JSON-LD contexts of DID documents. */
+export const DID_CONTEXT = ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'];
+
 /** The DID document of a DID with one key (DID Core §5). */
 export function didDocument(did: string, jwk: PublicJwk): Record<string, unknown> {
   const id = verificationMethod(did, jwk);
   return {
-    '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/suites/jws-2020/v1'],
+    '@context': DID_CONTEXT,
     id: did,
     verificationMethod: [{ id, type: 'JsonWebKey2020', controller: did, publicKeyJwk: withKid(jwk) }],
     assertionMethod: [id],

@@ -104,6 +104,8 @@ export class DidResolver implements DidKeys {
     const expects = isWeb ? 'did-document' : 'did-resolution';
     const headers = { accept: isWeb ? 'application/did+json, application/json' : RESOLUTION };
     const reply = await this.outbound.send({ method: 'GET', url, expects, headers });
+    // Our own registries answer so for a DID that was deactivated.
+    if (isWeb && reply.status === 410) throw deactivated(did);
     if (reply.status !== 200)
       throw new DomainError('UpstreamFailed', `The document of ${did.slice(0, 120)} was answered with ${reply.status}`);
     const body = parseJson(fromUtf8(reply.body));
@@ -122,10 +124,11 @@ const resolutionUrl = (base: string, did: string): string =>
 function resolvedDocument(did: string, body: unknown): unknown {
   if (!isObject(body) || body.didDocument === undefined) return body;
   const { didDocumentMetadata: metadata } = body;
-  if (isObject(metadata) && metadata.deactivated === true)
-    throw new DomainError('BadRequest', `${did.slice(0, 120)} is deactivated`);
+  if (isObject(metadata) && metadata.deactivated === true) throw deactivated(did);
   return body.didDocument;
 }
+
+const deactivated = (did: string): DomainError => new DomainError('BadRequest', `${did.slice(0, 120)} is deactivated`);
 
 /** did:web §3.2; plain http only for a host on this machine, which the network guard refuses unless it is allowed. */
 function documentUrl(did: string): string {

@@ -44,7 +44,9 @@ export const CACHE_BYTES = {
   /** Rights of API keys, as their latest authentication read them. */
   'api-keys': 4 * MIB,
   /** Domains of tenants by target, and targets by domain. */
-  'host-aliases': 1 * MIB,
+  'host-aliases': MIB / 2,
+  /** DID stores of the registries of tenants, by the targets of domains. */
+  'did-registries': MIB / 2,
   /**
    * Issuers and verifiers of tenants, made from the configurations of their services; those of each type have this much. One that is larger
    * than a third is made anew for each request.

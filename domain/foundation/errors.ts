@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'MethodNotAllowed'
   | 'RequestTimeout'
   | 'Conflict'
+  | 'Gone'
   | 'PayloadTooLarge'
   | 'UnsupportedMediaType'
   | 'TooManyRequests'

@@ -16,6 +16,7 @@ const CODES: Record<ErrorCode, boolean> = {
   MethodNotAllowed: true,
   RequestTimeout: true,
   Conflict: true,
+  Gone: true,
   PayloadTooLarge: true,
   UnsupportedMediaType: true,
   TooManyRequests: true,

@@ -29,8 +29,8 @@ const RIVALS: [WrittenServices, WrittenServices][] = [
     { one: { type: 'kms' }, two: { type: 'credential-store' } },
   ],
   [
-    { one: { type: 'kms' }, two: { type: 'did-store' }, three: { type: 'wallet' } },
-    { two: { type: 'kms' }, four: { type: 'wallet' }, one: { type: 'did-store' } },
+    { one: { type: 'kms' }, two: { type: 'did-store' }, three: { type: 'wallet2' } },
+    { two: { type: 'kms' }, four: { type: 'wallet2' }, one: { type: 'did-store' } },
   ],
 ];
 
@@ -181,7 +181,7 @@ describe('Several services of one call', function () {
 
       it('which undoes a refused one: the same call again is refused as the first was, and what is left can be taken', async () => {
         const tenant = await newTenant();
-        await creations.create(under.store, clock, { tenant, services: { last: { type: 'wallet' } } });
+        await creations.create(under.store, clock, { tenant, services: { last: { type: 'wallet2' } } });
         const good: WrittenServices = { one: { type: 'kms' }, two: { type: 'did-store' } };
         const services: WrittenServices = { ...good, last: { type: 'kms' } };
         let calls = 0;

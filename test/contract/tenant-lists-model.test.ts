@@ -141,8 +141,8 @@ class Subject {
 
 /** The rows of a list of resources. */
 const treeRows = (tree: ResourceTree, kind: ResourceKind<object>): ChangedRows => ({
-  add: (target, name) => tree.add(kind, target, { content: { type: 'wallet', name } }),
-  change: (target, name) => tree.change(kind, target, { content: { type: 'wallet', name } }),
+  add: (target, name) => tree.add(kind, target, { content: { type: 'wallet2', name } }),
+  change: (target, name) => tree.change(kind, target, { content: { type: 'wallet2', name } }),
   remove: (target) => tree.remove(target, RUNNER),
 });
 

@@ -1,4 +1,5 @@
 import { Router, type RouterContext } from '@koa/router';
+import type Koa from 'koa';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Operation } from '../messages/document.ts';
 import type { Context, Middleware, RequestState } from './context.ts';
@@ -6,8 +7,9 @@ import { PathAliases } from './path-aliases.ts';
 
 /**
  * The routers of the OpenAPI documents. @koa/router tries the routes of a router one after the other. So that this does
- * not grow with the contract, a document has one router for each first segment of its paths (which is always literal),
- * and a request is matched by the routers of its segment only. Documents that share a segment (`v1`, `openid4vc`,
+ * not grow with the contract, a document has one router for each first segment of its paths, and a request is matched by
+ * the routers of its segment only. The first segment is literal, but for paths that begin with a parameter: that one has any
+ * number of segments, none of which has an encoded slash, and answers where nothing else does. Documents that share a segment (`v1`, `openid4vc`,
  * `wallet-api`) are matched in their order. A path without templated segments has a router of its own: no template answers
  * for it, with any method (OpenAPI 3.1 §4.8.8.2).
  */
@@ -37,14 +39,17 @@ export class Routing {
     }
     const path = alias?.path ?? asked;
     const dispatch = this.#dispatchers.get(path) ?? this.#dispatchers.get(firstSegment(path));
-    return dispatch ? dispatch(ctx, next) : next();
+    const open = hasEncodedSlash(path) ? undefined : this.#dispatchers.get(OPEN);
+    const rest: Koa.Next = open ? () => open(ctx, next) : next;
+    return dispatch ? dispatch(ctx, rest) : rest();
   };
 
   /** The operation of a method and a path. */
   find(method: string, asked: string): Operation | undefined {
     const path = this.#aliases.find(method, asked)?.path ?? asked;
-    const router = this.#routers.get(path) ?? this.#routers.get(firstSegment(path));
-    const [route] = router?.match(path, method).pathAndMethod ?? [];
+    const routers = [this.#routers.get(path) ?? this.#routers.get(firstSegment(path))];
+    if (!hasEncodedSlash(path)) routers.push(this.#routers.get(OPEN));
+    const [route] = routers.flatMap((router) => router?.match(path, method).pathAndMethod ?? []);
     return this.#operations.get(route?.name ?? '');
   }
 
@@ -84,15 +89,22 @@ function routersByKey(
   const routers = new Map<string, Map<string, Router<RequestState>>>();
   for (const operation of literalFirst(operations)) {
     const { document, operationId, method, path } = operation;
-    const key = path.includes('{') ? firstSegment(path) : path;
+    const key = path.startsWith('/{') ? OPEN : path.includes('{') ? firstSegment(path) : path;
     const ofKey = routers.get(key) ?? new Map();
     // A path in another spelling is another path.
     const router = ofKey.get(document) ?? new Router<RequestState>({ sensitive: true, strict: true });
-    router.register(path.replaceAll(/\{([^{}]+)\}/g, ':$1'), [method], stepsOf(operation), { name: operationId });
+    router.register(template(path), [method], stepsOf(operation), { name: operationId });
     routers.set(key, ofKey.set(document, router));
   }
   return new Map([...routers].map(([key, ofKey]) => [key, joined([...ofKey.values()])]));
 }
+
+/** The key of paths that begin with a parameter. No other key has a brace. */
+const OPEN = '{}';
+
+const template = (path: string): string => path.replace(/^\/\{([^{}]+)\}/, '/*$1').replaceAll(/\{([^{}]+)\}/g, ':$1');
+
+const hasEncodedSlash = (path: string): boolean => /%(?:2f|5c)/i.test(path);
 
 /** One router for several, which answers as they would one after the other. */
 function joined(routers: Router<RequestState>[]): Router<RequestState> {

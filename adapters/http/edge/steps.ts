@@ -135,12 +135,16 @@ const limitRate = (operation: Operation, limits: RateLimits): Middleware => {
   };
 };
 
-const authenticateCaller = (operation: Operation, parts: Pick<RouteParts, 'sessions' | 'origins'>): Middleware => {
+const authenticateCaller = (
+  operation: Operation,
+  parts: Pick<RouteParts, 'sessions' | 'origins' | 'sources'>,
+): Middleware => {
   const { authentication, isOfOperator, rateLimit } = operation;
   const admit = (ctx: Context, caller: Caller): void => {
     if (rateLimit !== undefined) caller.limitedSource = ctx.state.source;
     caller.requestId = ctx.state.requestId;
     caller.left = () => leaving(ctx.res);
+    caller.host = () => parts.sources.hostOf(ctx.req);
     ctx.state.caller = caller;
   };
   if (authentication === 'none' && !isOfOperator)

@@ -34,6 +34,8 @@ interface Stranger {
   requestId?: string;
   /** Aborted when the client has left before it was answered. */
   left?(): AbortSignal;
+  /** The host that was asked for, as the caller wrote it. */
+  host?(): string;
   /** The longest life of what it keeps, in seconds; absent for callers that are logged in or known. */
   longestSeconds?: number;
 }
@@ -69,6 +71,9 @@ export function limitedSource({ limitedSource: source }: Caller): string {
 
 /** The turn of costly work for a caller. @throws Error as `limitedSource` */
 export const turnOf = (caller: Caller): Turn => ({ source: limitedSource(caller), ...originOf(caller) });
+
+/** The host that a caller asked for, as it was written; '' when it named none. */
+export const hostOf = ({ host }: Caller): string => host?.() ?? '';
 
 /** The request of a caller, for what is made in its own name. */
 export const originOf = ({ requestId, left }: Caller): Origin => ({ requestId, left: left?.() });

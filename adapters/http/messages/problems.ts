@@ -18,6 +18,7 @@ const STATUS = {
   MethodNotAllowed: 405,
   RequestTimeout: 408,
   Conflict: 409,
+  Gone: 410,
   PayloadTooLarge: 413,
   UnsupportedMediaType: 415,
   TooManyRequests: 429,

@@ -15,6 +15,7 @@ export const ACTIONS = {
   'list-keys': 'list and show keys',
   'did-create': 'create and store DIDs',
   'did-list': 'list and show DIDs',
+  'did-change': 'give DIDs other keys and deactivate them',
   'credential-create': 'store credentials',
   'issuer-profile-view': 'show the profiles of an issuer',
   'issuer-profile-create': 'create profiles of an issuer',

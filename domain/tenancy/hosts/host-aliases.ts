@@ -79,6 +79,19 @@ export class HostAliases implements TenantUrls {
     return at === undefined || isAtOrBelow(target, at);
   }
 
+  /** The host of this installation, with its port where the URL has one. */
+  get publicAuthority(): string {
+    return this.#publicUrl.host;
+  }
+
+  /** The target of a domain that a request is for, and how its URLs name it; undefined for a host that is no domain of a tenant. */
+  async domainOf(host: string): Promise<{ target: Target; authority: string } | undefined> {
+    const domain = domainName(host.replace(/:\d{1,5}$/, ''));
+    if (domain === undefined || domain === this.#publicUrl.hostname) return undefined;
+    const target = await this.#targets.get(domain);
+    return target === undefined ? undefined : { target, authority: new URL(this.#urlOf(domain)).host };
+  }
+
   /** Gives a domain to a target. @throws DomainError `Conflict` when it belongs to a target already, or to this installation */
   async add(target: Target, domain: string): Promise<HostAlias> {
     if (domain === this.#publicUrl.hostname) throw taken(domain);

@@ -64,9 +64,14 @@ export abstract class ChildStore<W, C extends object, S = unknown> {
   add(request: ChildRequest, written: W): Promise<TreeResource<C>> {
     const { store, children } = this;
     const defaultName = () => this.defaultName(written);
-    const create = async (target: Target) =>
-      store.tree.add(children.kind, target, await this.read(written, target), children.most);
+    const create = async (target: Target) => this.addChild(target, await this.read(written, target));
     return createChild(store, { ...request, children, defaultName, create });
+  }
+
+  /** Adds what was read at a target. @throws DomainError `NotFound`, `Conflict` */
+  protected addChild(target: Target, stored: StoredChild<C, S>): Promise<TreeResource<C>> {
+    const { kind, most } = this.children;
+    return this.store.tree.add(kind, target, stored, most);
   }
 
   /** Replaces a child. @throws DomainError `NotFound`, and what reading it throws */

@@ -165,7 +165,7 @@ export class CredentialStatusServices {
   async namesOf({ target }: Pick<TenantService, 'target'>, names: EntryNames): Promise<EntryNames> {
     const { session = '' } = names;
     if (!isTarget(session)) return names;
-    const issuer = await this.parts.tree.service(parentOf(session), ['issuer2', 'issuer']).catch(ignoring('NotFound'));
+    const issuer = await this.parts.tree.service(parentOf(session), ['issuer2']).catch(ignoring('NotFound'));
     if (!issuer || !dependenciesOf(issuer.resource).includes(target)) return names;
     return { ...names, issuer: ownerOf({ target: parentOf(session), uid: issuer.uid }) };
   }

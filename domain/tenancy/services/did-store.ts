@@ -1,6 +1,5 @@
 import type { DidCreator } from '../../dids/did-creator.ts';
-import { fingerprint } from '../../foundation/bytes.ts';
-import { at, invalidField } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { type ImportedDid, importedDid } from '../../holdings/imported-did.ts';
 import { nameOf, parentOf, type Target } from '../access/targets.ts';
@@ -11,6 +10,7 @@ import { refusePrivateKeys } from '../tree/secrets.ts';
 import { SERVICE_TYPES } from '../tree/service-types.ts';
 import { type ChildRequest, ChildStore, createChild, type ServiceParts } from './child-creation.ts';
 import { dependencyKey } from './dependency-keys.ts';
+import { DidNames } from './dids/did-names.ts';
 import type { KeyManagementServices } from './kms.ts';
 
 const { children } = SERVICE_TYPES['did-store'];
@@ -29,7 +29,9 @@ interface NewStoredDid {
  * another document. The default name is the digest of the DID, so that a store contains it once.
  */
 export class DidStores extends ChildStore<ImportedDid, DidContent> {
-  constructor(private readonly parts: ServiceParts & { kms: KeyManagementServices; didCreator: DidCreator }) {
+  constructor(
+    private readonly parts: ServiceParts & { kms: KeyManagementServices; didCreator: DidCreator; names: DidNames },
+  ) {
     super(parts, children);
   }
 
@@ -49,18 +51,34 @@ export class DidStores extends ChildStore<ImportedDid, DidContent> {
       signer: () => kms.signer(parentOf(key), nameOf(key)),
     });
     const content = { ...created, key };
-    const create = (target: Target) => tree.add(children.kind, target, { content });
+    const create = (target: Target) => this.addChild(target, { content });
     return createChild(this.parts, { ...request, children, defaultName: () => this.defaultName(content), create });
   }
 
   protected override defaultName({ did }: ImportedDid): string {
-    return fingerprint(did);
+    return DidNames.defaultName(did);
+  }
+
+  /** A DID that the store has as deactivated is not stored again under another name. */
+  protected override async addChild(
+    target: Target,
+    stored: { content: DidContent },
+  ): Promise<TreeResource<DidContent>> {
+    const { names } = this.parts;
+    const known = await names.find(parentOf(target), stored.content.did);
+    if (known?.deactivatedDateTime !== undefined) throw isDeactivated(known);
+    await names.note(target, stored.content.did);
+    return super.addChild(target, stored);
   }
 
   protected read(did: ImportedDid, _: Target, before?: DidContent) {
     if (before && before.did !== did.did) throw invalidField(['did'], 'must be the DID of this entry');
+    if (before?.deactivatedDateTime !== undefined) throw isDeactivated(before);
     const content = importedDid(did);
     refusePrivateKeys({ document: content.document });
-    return { content };
+    return { content: { ...content, ...(before?.version && { version: before.version + 1 }) } };
   }
 }
+
+const isDeactivated = ({ did }: DidContent): DomainError =>
+  new DomainError('Conflict', `${did.slice(0, 200)} is deactivated, for good`);

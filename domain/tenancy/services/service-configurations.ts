@@ -16,11 +16,11 @@ import { retried } from '../../foundation/records.ts';
 import { requireAction } from '../access/access.ts';
 import { allows, type Rights } from '../access/permissions.ts';
 import { childOf, nothingAt, parentOf, type Target } from '../access/targets.ts';
-import { DependencyRules, membersNaming, type NamedDependency, namedDependencies } from '../tree/dependencies.ts';
+import { DependencyRules, membersNaming, namedDependencies } from '../tree/dependencies.ts';
 import { dependenciesOf, type ResourceContent, shownResource } from '../tree/resource-content.ts';
 import type { Resource, ResourceTree, ServiceState } from '../tree/resource-tree.ts';
-import { hasApi, type ServiceType } from '../tree/service-types.ts';
-import type { Connection, ServiceConnections, ServiceParts } from './service-connections.ts';
+import { hasApi, type ServiceType, type ServiceTypeName, servedType } from '../tree/service-types.ts';
+import type { ServiceConnections, ServiceParts } from './service-connections.ts';
 import { ownMembers } from './tenant-issuer-configuration.ts';
 import type { TenantService } from './tenant-services.ts';
 
@@ -31,7 +31,9 @@ export type ServiceDraft = Pick<TenantService, 'target' | 'type' | 'config' | 'd
 type ServiceChecks = Partial<Record<ServiceType, (draft: ServiceDraft) => Promise<void>>>;
 
 /** The configuration of a service, as callers write it. */
-export type WrittenConfiguration = { type: ServiceType; dependencies?: readonly Target[] } & JsonObject;
+export type WrittenConfiguration = { type: ServiceTypeName; dependencies?: readonly Target[] } & JsonObject;
+
+type TypedConfiguration = WrittenConfiguration & { type: ServiceType };
 
 /** The configurations of several services by their names, in the order of their creation. */
 export type WrittenServices = Readonly<Record<string, WrittenConfiguration>>;
@@ -54,7 +56,7 @@ interface JointCreation<R> {
 
 interface ServiceChange {
   parts: ServiceParts;
-  connection: Connection;
+  dependencies: readonly Target[];
 }
 
 /** Creates services, and changes their configuration and what they depend on. */
@@ -86,8 +88,8 @@ export class ServiceConfigurations {
     const { tree, connections } = this.parts;
     requireAction(rights, 'service-create', target);
     await tree.resource(parentOf(target), ['organization', 'tenant']);
-    const { draft, named } = await this.#read(rights, target, written);
-    return connections.add(target, partsOf(draft), this.#connection(draft, named));
+    const draft = await this.#read(rights, target, withType(written));
+    return connections.add(target, partsOf(draft), draft.dependencies);
   }
 
   /**
@@ -152,14 +154,15 @@ export class ServiceConfigurations {
    * @throws DomainError `BadRequest` naming the member that cannot work, `Forbidden`, `NotFound`, `Conflict` when another
    * service of a needed type is missing
    */
-  async update({ rights, target }: ServiceRequest, written: WrittenConfiguration): Promise<Resource> {
+  async update({ rights, target }: ServiceRequest, body: WrittenConfiguration): Promise<Resource> {
+    const written = withType(body);
     return this.#change(target, async (before) => {
       if (before.resource.type !== written.type)
         throw invalidField(['type'], `cannot change: the service is one of the type ${before.resource.type}`);
       const whole = { ...written, ...ownMembers(before.secret).own };
-      const { draft, named } = await this.#read(rights, target, whole, dependenciesOf(before.resource));
+      const draft = await this.#read(rights, target, whole, dependenciesOf(before.resource));
       await this.#rules.requireNeeds(draft, dependenciesOf(before.resource), draft.dependencies);
-      return { parts: partsOf(draft), connection: this.#connection(draft, named) };
+      return { parts: partsOf(draft), dependencies: draft.dependencies };
     });
   }
 
@@ -172,7 +175,7 @@ export class ServiceConfigurations {
       const unchanged = draftOf(before, dependenciesOf(before.resource));
       const draft = { ...unchanged, config: change(before.secret) };
       await this.parts.checks[draft.type]?.(draft);
-      return { parts: partsOf(draft), connection: this.#connection(draft, []) };
+      return { parts: partsOf(draft), dependencies: draft.dependencies };
     });
   }
 
@@ -195,7 +198,7 @@ export class ServiceConfigurations {
       if (present.includes(dependency)) throw new DomainError('Conflict', `${target} depends on ${dependency} already`);
       await this.#rules.check(rights, { target, type: before.resource.type }, named);
       const draft = draftOf(before, [...present, dependency]);
-      return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, [named]) };
+      return { parts: { content: contentOf(draft) }, dependencies: draft.dependencies };
     });
     return shownDependencies(rights, changed, [dependency]);
   }
@@ -217,7 +220,7 @@ export class ServiceConfigurations {
         throw new DomainError('Conflict', `The member ${member} of the configuration names ${dependency}`);
       await this.#rules.requireNeeds(draft, present, draft.dependencies);
       await this.parts.checks[draft.type]?.(draft).catch(asConflict);
-      return { parts: { content: contentOf(draft) }, connection: this.#connection(draft, []) };
+      return { parts: { content: contentOf(draft) }, dependencies: draft.dependencies };
     });
     return shownDependencies(rights, changed, []);
   }
@@ -260,7 +263,7 @@ export class ServiceConfigurations {
     const kept = await this.#kept(request);
     if (!kept) return undefined;
     const { resource, secret: config } = kept;
-    const { dependencies: _, ...wanted } = written;
+    const { dependencies: _, ...wanted } = withType(written);
     const before = {
       ...ownMembers(config).written,
       type: resource.type,
@@ -281,40 +284,36 @@ export class ServiceConfigurations {
   async #read(
     rights: Rights,
     target: Target,
-    { dependencies, ...config }: WrittenConfiguration,
+    { dependencies, ...config }: TypedConfiguration,
     present: readonly Target[] = [],
-  ): Promise<{ draft: ServiceDraft; named: NamedDependency[] }> {
+  ): Promise<ServiceDraft> {
     const all = namedDependencies({ ...config, dependencies });
     const named = all.filter((one) => !present.includes(one.target));
     for (const one of named) await this.#rules.check(rights, { target, type: config.type }, one);
     const draft = { target, type: config.type, config, dependencies: all.map((one) => one.target) };
     await this.parts.checks[draft.type]?.(draft);
-    return { draft, named };
+    return draft;
   }
 
   /** Repeats a change on the present state when another request changed the service meanwhile. */
   #change(target: Target, next: (before: ServiceState) => Promise<ServiceChange>): Promise<Resource> {
     return retried(async () => {
       const before = await this.parts.tree.serviceState(target);
-      const { parts, connection } = await next(before);
-      return this.parts.connections.change(before, parts, connection);
+      const { parts, dependencies } = await next(before);
+      return this.parts.connections.change(before, parts, dependencies);
     });
-  }
-
-  #connection({ target, dependencies }: ServiceDraft, named: readonly NamedDependency[]): Connection {
-    return {
-      dependencies,
-      verify: async () => {
-        if (!(await this.#rules.isCyclic(target, dependencies))) return;
-        throw invalidField(named[0]?.path ?? [], 'makes the service depend on itself');
-      },
-    };
   }
 }
 
 /** The dependencies of a service, for callers who may view it; `own` for those who may only change it. */
 const shownDependencies = (rights: Rights, service: Resource, own: readonly Target[]): readonly Target[] =>
   allows(rights, 'resource-view', service._id) ? dependenciesOf(service) : own;
+
+/** A configuration of a type that is served. @throws DomainError `BadRequest` naming `type` when it is not served */
+const withType = ({ type, ...written }: WrittenConfiguration): TypedConfiguration => ({
+  ...written,
+  type: servedType(type),
+});
 
 /** The members that two objects do not have in common, in order. */
 const differingMembers = (one: JsonObject, other: JsonObject): string[] =>

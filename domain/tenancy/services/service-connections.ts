@@ -10,16 +10,9 @@ import type { Resource, ResourceTree, ServiceState } from '../tree/resource-tree
 /** What a service is stored with: without a secret it keeps the one that it has. */
 export type ServiceParts = Pick<ResourceParts<ResourceContent & JsonObject, JsonObject>, 'content' | 'secret'>;
 
-/** What a service depends on. */
-export interface Connection {
-  dependencies: readonly Target[];
-  /** Checks the tree with the service in it. @throws DomainError */
-  verify(): Promise<void>;
-}
-
 const { resources: RESOURCES } = RESOURCE_KINDS;
 
-/** Writes services together with what they depend on, so that neither a removed service nor a circle is depended on. */
+/** Writes services together with what they depend on, so that no removed service is depended on. */
 export class ServiceConnections {
   constructor(
     private readonly repository: ResourceRepository,
@@ -27,15 +20,15 @@ export class ServiceConnections {
   ) {}
 
   /**
-   * Adds a service with the services that it depends on, unless one of these is removed at the same time or `verify`
-   * refuses the result. @throws DomainError as `ResourceTree.add`, `Conflict`, and those of `verify`
+   * Adds a service with the services that it depends on, unless one of these is removed at the same time.
+   * @throws DomainError as `ResourceTree.add`, `Conflict`
    */
-  async add(target: Target, parts: ServiceParts, { dependencies, verify }: Connection): Promise<Resource> {
+  async add(target: Target, parts: ServiceParts, dependencies: readonly Target[]): Promise<Resource> {
     const { links } = this.repository;
     const added = await links.add(target, dependencies);
     try {
       const resource = await this.tree.add(RESOURCES, target, { ...parts, links: added });
-      await this.#confirmUsed(target, added, verify).catch(async (error: unknown) => {
+      await this.#confirmUsed(target, added).catch(async (error: unknown) => {
         await this.repository.withdraw(RESOURCES, target);
         throw error;
       });
@@ -50,12 +43,12 @@ export class ServiceConnections {
 
   /**
    * Rewrites a service, as `add` adds one; undefined when it was changed after `before`.
-   * @throws DomainError `Conflict`, and those of `verify`; the service is as before then
+   * @throws DomainError `Conflict`; the service is as before then
    */
   async change(
     before: ServiceState,
     { content, secret }: ServiceParts,
-    { dependencies, verify }: Connection,
+    dependencies: readonly Target[],
   ): Promise<Resource | undefined> {
     const { _id: target } = before.resource;
     const { links } = this.repository;
@@ -71,7 +64,7 @@ export class ServiceConnections {
       return undefined;
     }
     try {
-      await this.#confirmUsed(target, added, verify);
+      await this.#confirmUsed(target, added);
     } catch (error) {
       if (!(await this.repository.restore(RESOURCES, before, after))) await this.#disconnect(target, added);
       await links.remove(added);
@@ -97,12 +90,11 @@ export class ServiceConnections {
   }
 
   /** Confirms that none of the services that another now depends on is being removed. */
-  async #confirmUsed(target: Target, added: readonly DependencyLink[], verify: () => Promise<void>): Promise<void> {
+  async #confirmUsed(target: Target, added: readonly DependencyLink[]): Promise<void> {
     // A later change of the service may have removed the link, and then also what it led to.
     for (const link of added)
       if (!(await this.#isUsable(link)) && (await this.repository.hasLink(target, link.id)))
         throw new DomainError('Conflict', `${link.target} was removed or is being removed`);
-    if (added.length > 0) await verify();
   }
 
   async #isUsable(link: DependencyLink): Promise<boolean> {

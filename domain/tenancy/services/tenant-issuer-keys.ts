@@ -58,6 +58,7 @@ async function identified(
       ? await ofStore(parts, service, issuerKey)
       : await dependencyDid(parts.tree, service, issuerDid).catch(asMissing(issuerDid));
   if (!found) return signer;
+  if (found.deactivatedDateTime !== undefined) throw new DomainError('Conflict', `${found.did} is deactivated`);
   if (issuerKey === undefined && found.key === undefined)
     throw new DomainError('Conflict', `${found.did} was not created for a key of a kms: name the key that signs`);
   const key = issuerKey ?? found.key;
@@ -74,8 +75,9 @@ async function ofStore(
   if (store === undefined) return undefined;
   const query = { parent: store, order: 'id', offset: 0, limit: MOST_DIDS + 1, hidden: new Set<string>() } as const;
   const all: TreeResource<DidContent>[] = await repository.page(RESOURCE_KINDS.dids, query);
-  const own = key === undefined ? [] : all.filter((one) => one.key === key);
-  const [did, ...others] = own.length > 0 ? own : all;
+  const usable = all.filter(({ deactivatedDateTime }) => deactivatedDateTime === undefined);
+  const own = key === undefined ? [] : usable.filter((one) => one.key === key);
+  const [did, ...others] = own.length > 0 ? own : usable;
   if (did && others.length === 0 && all.length <= MOST_DIDS) return did;
   throw new DomainError(
     'Conflict',

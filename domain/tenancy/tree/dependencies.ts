@@ -8,7 +8,7 @@ import type { ResourceTree } from './resource-tree.ts';
 import { isServiceType, mayUse, needsOf } from './service-types.ts';
 
 /** A dependency as a configuration names it: in `dependencies`, or in a member of its own. */
-export interface NamedDependency {
+interface NamedDependency {
   target: Target;
   /** Its position in the configuration. */
   path: FieldPath;
@@ -19,9 +19,6 @@ interface Dependent {
   target: Target;
   type: string;
 }
-
-/** The most services that one may depend on, directly or through others. */
-const MOST_REACHED = 1000;
 
 /** Members of a configuration that name a dependency, by the type of service that they name. */
 const MEMBERS: Readonly<Record<string, string>> = { kms: 'kms' };
@@ -76,23 +73,6 @@ export class DependencyRules {
     const [gone, left] = [await typesOf(lost), await typesOf(after)];
     const missing = needed.find((one) => gone.includes(one) && !left.includes(one));
     if (missing !== undefined) throw new DomainError('Conflict', `${target} needs a service of the type ${missing}`);
-  }
-
-  /** Whether a service depends on itself, through others. @throws DomainError `Conflict` when it reaches too many to say so */
-  async isCyclic(target: Target, dependencies: readonly Target[]): Promise<boolean> {
-    const seen = new Set<Target>();
-    let next = [...dependencies];
-    while (next.length > 0 && !next.includes(target)) {
-      for (const one of next) seen.add(one);
-      if (seen.size > MOST_REACHED)
-        throw new DomainError(
-          'Conflict',
-          `${target} would depend on more than ${MOST_REACHED} services, through others`,
-        );
-      const below = await Promise.all(next.map(async (one) => dependenciesOf((await this.tree.lookUp(one)) ?? {})));
-      next = [...new Set(below.flat())].filter((one) => !seen.has(one));
-    }
-    return next.length > 0;
   }
 
   async #typeAt(target: Target): Promise<string | undefined> {

@@ -29,6 +29,10 @@ export interface DidContent {
   document: JsonObject;
   /** The target of the key that it was created for here; not of one that was brought or whose document was replaced. */
   key?: string;
+  /** How often a DID service changed it; 0 when absent. */
+  version?: number;
+  /** Since when it is deactivated, if it is: for good. */
+  deactivatedDateTime?: string;
 }
 
 export interface CredentialContent {

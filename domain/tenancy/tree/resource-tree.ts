@@ -170,11 +170,20 @@ export class ResourceTree {
     target: Target,
     parts: Omit<ResourceParts<C, S>, 'links'>,
   ): Promise<TreeResource<C>> {
+    return this.rework(kind, target, () => parts);
+  }
+
+  /** As `change`, with what `next` makes of the present content; it is asked again when another request was faster. */
+  async rework<C extends object, S>(
+    kind: ResourceKind<C, S>,
+    target: Target,
+    next: (before: TreeResource<C>) => Omit<ResourceParts<C, S>, 'links'>,
+  ): Promise<TreeResource<C>> {
     await this.#requireContainer(kind, target);
     return retried(async () => {
       const before = await this.repository.state(kind, target);
       if (!before) throw nothingAt(target);
-      const after = await this.repository.rewrite(kind, before, parts);
+      const after = await this.repository.rewrite(kind, before, next(before.resource));
       if (after) await this.repository.settle(kind, before, after);
       return after?.resource;
     });

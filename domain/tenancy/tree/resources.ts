@@ -13,7 +13,7 @@ import type { ResourceRepository, TreeResource } from './resource-repository.ts'
 import type { Resource, ResourceTree } from './resource-tree.ts';
 import { containersOf, type ServiceChildren } from './service-types.ts';
 
-const { resources: RESOURCES, keys: KEYS, credentials: CREDENTIALS } = RESOURCE_KINDS;
+const { resources: RESOURCES, keys: KEYS, credentials: CREDENTIALS, dids: DIDS } = RESOURCE_KINDS;
 
 /** The most children that one call removes, and how many of them at a time. */
 const MOST_REMOVED = 1000;
@@ -27,6 +27,8 @@ export class Resources {
       principals: Principals;
       tree: ResourceTree;
       keys: KeyBackends;
+      /** Under which names stores have DIDs. */
+      didNames: { forget(target: Target): Promise<void> };
       /** Remove what belongs to an organization, a tenant or a service without being a resource, such as its roles. */
       cleanUps: readonly ((target: Target) => Promise<void>)[];
       /** Learns that a credential is no longer at a target; nothing waits for what it does. */
@@ -88,6 +90,7 @@ export class Resources {
       kind,
       clear: async (kind, secret) => {
         if (kind.name === KEYS.name && secret) await this.parts.keys.remove(secret as KeyReference);
+        if (kind.name === DIDS.name) await this.parts.didNames.forget(target);
         if (kind.name === RESOURCES.name) for (const cleanUp of this.parts.cleanUps) await cleanUp(target);
       },
       mayName: (dependent) => canSee(rights, dependent),

@@ -1,3 +1,4 @@
+import { invalidField } from '../../foundation/errors.ts';
 import type { Action } from '../access/permissions.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
 
@@ -13,8 +14,8 @@ export interface ServiceChildren<C extends object, S> {
 /** What is known of a type of service. */
 interface ServiceTypeRow {
   children?: ServiceChildren<object, unknown>;
-  /** The types that it may depend on; any type when absent, because nothing here works with it. */
-  uses?: readonly string[];
+  /** The types that it may depend on. */
+  uses: readonly string[];
   /** The types that it does nothing without: the last dependency of each stays. */
   needs?: readonly string[];
   /** The name of its API in paths; the type and `-service-api` when absent. */
@@ -23,7 +24,7 @@ interface ServiceTypeRow {
   otherApi?: string;
 }
 
-/** Every type of service (interface: Enterprise), with what its services contain, if anything, and what they depend on. */
+/** Every type of service that is served, with what its services contain, if anything, and what they depend on. */
 export const SERVICE_TYPES = {
   kms: { children: { kind: RESOURCE_KINDS.keys, create: 'key-create', list: 'list-keys' }, uses: [] },
   'did-store': { children: { kind: RESOURCE_KINDS.dids, create: 'did-create', list: 'did-list' }, uses: ['kms'] },
@@ -31,8 +32,8 @@ export const SERVICE_TYPES = {
     children: { kind: RESOURCE_KINDS.credentials, create: 'credential-create', list: 'credential-list' },
     uses: [],
   },
-  'did-service': {},
-  'did-registry': {},
+  'did-service': { uses: ['kms', 'did-store'], api: 'did-service-api' },
+  'did-registry': { uses: ['did-store'] },
   'credential-status': {
     children: {
       kind: RESOURCE_KINDS.statusCredentials,
@@ -52,7 +53,6 @@ export const SERVICE_TYPES = {
     uses: [],
     api: 'x509-store-api',
   },
-  issuer: {},
   issuer2: {
     uses: [
       'kms',
@@ -65,7 +65,6 @@ export const SERVICE_TYPES = {
     ],
     api: 'issuer-service-api',
   },
-  verifier: {},
   verifier2: {
     children: { kind: RESOURCE_KINDS.checks, create: 'check-create', list: 'check-list', most: 1000 },
     uses: ['kms', 'did-store', 'policy-store', 'x509-store', 'trust-registry', 'credential-store'],
@@ -84,7 +83,6 @@ export const SERVICE_TYPES = {
     api: 'trust-registry-api',
   },
   'oidc-bridge': { uses: ['kms', 'verifier2'], needs: ['verifier2'], api: 'oidc-bridge-api' },
-  wallet: {},
   wallet2: {
     uses: [
       'kms',
@@ -102,21 +100,40 @@ export const SERVICE_TYPES = {
 
 export type ServiceType = keyof typeof SERVICE_TYPES;
 
+/** The types of older APIs, which are not served, and what is served instead. Earlier versions stored such services. */
+const UNSERVED = {
+  issuer: 'issuer2',
+  verifier: 'verifier2',
+  wallet: 'wallet2',
+} as const satisfies Record<string, ServiceType>;
+
+/** The name of a type of service, as callers write it. */
+export type ServiceTypeName = ServiceType | keyof typeof UNSERVED;
+
+/** A type of service that is served. @throws DomainError `BadRequest` naming `type` when it is not served */
+export function servedType(type: ServiceTypeName): ServiceType {
+  if (!isIn(UNSERVED, type)) return type;
+  const message = `services of the type ${type} are not served: create one of the type ${UNSERVED[type]}`;
+  throw invalidField(['type'], message);
+}
+
+const isIn = <T extends object>(table: T, name: PropertyKey): name is keyof T => Object.hasOwn(table, name);
+
 const TABLE: Readonly<Record<string, ServiceTypeRow>> = SERVICE_TYPES;
 
-const rowOf = (type: string): ServiceTypeRow => (Object.hasOwn(TABLE, type) ? (TABLE[type] ?? {}) : {});
+const rowOf = (type: string): Partial<ServiceTypeRow> => (Object.hasOwn(TABLE, type) ? (TABLE[type] ?? {}) : {});
 
 /** What a resource of this type contains besides resources; undefined for organizations, tenants and most services. */
 export const childrenOf = (type: string): ServiceChildren<object, unknown> | undefined => rowOf(type).children;
 
 /** Whether a service of one type may depend on one of another. */
-export const mayUse = (type: string, other: string): boolean => rowOf(type).uses?.includes(other) ?? true;
+export const mayUse = (type: string, other: string): boolean => rowOf(type).uses?.includes(other) === true;
 
 /** The types that a service of this type does nothing without. */
 export const needsOf = (type: string): readonly string[] => rowOf(type).needs ?? [];
 
 /** Whether a resource of this type is a service. */
-export const isServiceType = (type: string): type is ServiceType => Object.hasOwn(TABLE, type);
+export const isServiceType = (type: string): type is ServiceType => isIn(TABLE, type) || isIn(UNSERVED, type);
 
 /** The name of the API of a type of service in paths. */
 export const apiOf = (type: string): string => rowOf(type).api ?? `${type}-service-api`;

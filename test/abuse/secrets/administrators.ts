@@ -23,7 +23,10 @@ export function secretsOfAdministrators(on: PlantedServer): void {
     await on.call('createOrganization', 201, { json: org, token: on.enterprise });
     await on.call('createTenant', 201, { path: { target: 'acme.t1' }, json: {}, token: on.enterprise });
     const secret = on.plant('setting of a service', canary());
-    const service = { type: 'wallet', api_key: secret, config: { auth: { clientSecret: secret }, list: [secret] } };
+    const webhook = { url: 'https://hook.example.org', bearerToken: secret };
+    const profile = { name: 'Card', credentialConfigurationId: 'Card', credentialData: {}, notifications: { webhook } };
+    const supportedCredentialTypes = { Card: { format: 'dc+sd-jwt' } };
+    const service = { type: 'issuer2', supportedCredentialTypes, profiles: { card: profile } };
     const path = { target: 'acme.t1.wallet1' };
     await on.call('createService', 201, { path, json: service, token: on.enterprise });
     await on.call('createService', 409, { path, json: service, token: on.enterprise });

@@ -13,7 +13,7 @@ describe('a resource with its secret', () => {
       await setImmediate();
       if (id.startsWith('secret')) return undefined;
       looks += 1;
-      const value = { content: { type: 'wallet' }, secretId: `secret${looks}` };
+      const value = { content: { type: 'wallet2' }, secretId: `secret${looks}` };
       return { id, parent: 'acme', revision: looks, createdAt: 0, updatedAt: 0, value };
     };
     const repository = new ResourceRepository({ collection: () => ({ get }) } as unknown as Store, systemIds);

@@ -20,14 +20,18 @@ describe('the data of the enterprise services', () => {
     const first = await startServer({ settings, store: 'sqlite', dataDir });
     await first.call('createSuperadmin', { text: TOKEN });
     const token = await login(first, SUPERADMIN);
-    const post = (operationId: string, target: string, json: unknown) =>
-      first.call(operationId, { path: { target }, json, token });
+    const post = async (operationId: string, target: string, json: unknown) => {
+      const answer = await first.call(operationId, { path: { target }, json, token });
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+      return answer;
+    };
     await first.call('createOrganization', { json: { _id: 'acme' }, token });
     await post('createTenant', 'acme.t1', {});
     await post('createService', 'acme.t1.any', {
-      type: 'wallet',
-      auth: { secretAccessKey: 'CLEAR-1' },
-      note: 'CLEAR-4',
+      type: 'issuer2',
+      supportedCredentialTypes: { Card: { format: 'dc+sd-jwt' } },
+      profiles: { card: { name: 'Card', credentialConfigurationId: 'Card', credentialData: { level: 'CLEAR-1' } } },
+      description: 'api_key=CLEAR-4',
     });
     await post('createService', 'acme.t1.kms', { type: 'kms' });
     await post('createService', 'acme.t1.creds', { type: 'credential-store' });

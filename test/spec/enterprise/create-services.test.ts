@@ -39,6 +39,7 @@ describe('create services', () => {
         [{ type: 'did-store', dependencies: ['acme.t1.third'] }, 400, '/body/services/second/dependencies/0'],
         [{ type: 'kms', surprise: 1 }, 400, '/body/services/second/surprise'],
         [{ type: 'unknown' }, 400, '/body/services/second/type'],
+        [{ type: 'wallet' }, 400, '/body/services/second/type'],
         [{ type: 'credential-status' }, 201, undefined],
         [{ type: 'issuer2', tokenKeyId: 'acme.t1.first.key' }, 409, undefined],
       ] as const) {

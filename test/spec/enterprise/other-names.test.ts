@@ -105,7 +105,7 @@ describe('other names of operations and members', () => {
     );
     expect(rows.length).to.be.greaterThan(12);
     for (const { operation, row } of rows) {
-      const path = { target: 'acme.t1.any', profileId: 'any' };
+      const path = { target: 'acme.t1.any', profileId: 'any', method: 'web' };
       const { operationId } = operation;
       const answer = await world.server.call(operationId, { path, json: twice(row), token: world.root });
       const field = `/body/${[...row.place, row.other].join('/')}`;

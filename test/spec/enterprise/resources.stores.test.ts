@@ -141,18 +141,18 @@ describe('resources', () => {
   describe('createService', () => {
     it('201: stores its configuration; answers, lists and the log have no secret of it', async () => {
       const config = {
-        type: 'issuer',
+        type: 'issuer2',
         baseUrl: 'https://issuer.example.org',
-        kms: { type: 'kmsa-rest-api', config: { auth: { secretAccessKey: 'SECRET-1' }, region: 'eu' } },
-        tokenKey: { kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'SECRET-2' },
-        signingKeyPem: 'SECRET-3',
-        statusCallbackApiKey: 'SECRET-4',
-        client_secret: 'SECRET-5',
-        'API-KEY': 'SECRET-6',
-        database: 'postgres://issuer:SECRET-7@db/x',
-        note: 'SECRET-8, since nothing is known of this setting',
-        name: 'Server=db;Password=SECRET-9',
-        constructor: 'SECRET-10',
+        name: 'Server=db;Password=SECRET-1',
+        supportedCredentialTypes: { Card: { format: 'dc+sd-jwt' } },
+        profiles: {
+          card: {
+            name: 'Card',
+            credentialConfigurationId: 'Card',
+            credentialData: { level: 'SECRET-2, since nothing is known of this setting' },
+            notifications: { webhook: { url: 'https://hook.example.org', bearerToken: 'SECRET-3' } },
+          },
+        },
       };
       const { status, body } = await world.post('createService', 'acme.t1.issuer1', config);
       expect(status).to.equal(201);
@@ -163,7 +163,7 @@ describe('resources', () => {
         traversable: true,
         baseUrl: 'https://issuer.example.org',
       });
-      expect(body).not.to.have.any.keys('kms', 'tokenKey', 'database', 'note', 'name');
+      expect(body).not.to.have.any.keys('profiles', 'supportedCredentialTypes', 'name');
       const shown = [
         body,
         (await at('getResource', 'acme.t1.issuer1')).body,

@@ -110,12 +110,11 @@ describe('service configurations', () => {
 
   describe('updateService', () => {
     it('200: replaces the whole configuration with the dependencies', async () => {
-      const configuration = { type: 'wallet', name: 'One', dependencies: [KMS] };
+      const configuration = { type: 'wallet2', name: 'One', dependencies: [KMS] };
       const made = await world.post('createService', 'acme.t1.changed', configuration);
       const { status, body } = await world.post('updateService', 'acme.t1.changed', {
-        type: 'wallet',
+        type: 'wallet2',
         description: 'Two',
-        secret: 'SECRET',
       });
       expect(status).to.equal(200);
       expect(body).not.to.have.property('name');
@@ -126,7 +125,6 @@ describe('service configurations', () => {
       });
       expect(body.updatedDateTime > made.body.updatedDateTime).to.equal(true);
       expect((await at('getResource', 'acme.t1.changed')).body).to.deep.equal(body);
-      expect(JSON.stringify([body, world.server.lines])).not.to.contain('SECRET');
     });
 
     it('400: the type cannot change, and dependencies are checked as at creation', async () => {
@@ -156,19 +154,11 @@ describe('service configurations', () => {
         await world.post('removeDependency', ISSUER, { dependency });
     });
 
-    it('400: refuses the service itself, one of another type and a circle of services', async () => {
-      const wrong = await world.post('addDependency', DID_STORE, { dependency: CREDENTIAL_STORE });
-      expect(fieldsOf(wrong)).to.deep.equal(['/body/dependency']);
-      for (const name of ['a', 'b', 'c']) await world.post('createService', `acme.t1.${name}`, { type: 'wallet' });
-      expect(fieldsOf(await world.post('addDependency', 'acme.t1.a', { dependency: 'acme.t1.a' }))).to.deep.equal([
-        '/body/dependency',
-      ]);
-      await world.post('addDependency', 'acme.t1.a', { dependency: 'acme.t1.b' });
-      await world.post('addDependency', 'acme.t1.b', { dependency: 'acme.t1.c' });
-      const circle = await world.post('addDependency', 'acme.t1.c', { dependency: 'acme.t1.a' });
-      expect(fieldsOf(circle)).to.deep.equal(['/body/dependency']);
-      expect(circle.body.message).to.contain('makes the service depend on itself');
-      expect(await listed('acme.t1.c')).to.deep.equal([]);
+    it('400: refuses the service itself and one of a type that it does not use', async () => {
+      for (const dependency of [DID_STORE, CREDENTIAL_STORE])
+        expect(fieldsOf(await world.post('addDependency', DID_STORE, { dependency }))).to.deep.equal([
+          '/body/dependency',
+        ]);
     });
 
     it('409: once; many others at the same time all succeed', async () => {
@@ -251,7 +241,8 @@ describe('service configurations', () => {
           'trust-registry': 'trust-registry-api',
           'credential-store': 'credential-store-service-api',
           'policy-store': 'policy-store-service-api',
-          wallet: 'wallet-service-api',
+          wallet2: 'wallet-service-api',
+          'did-service': 'did-service-api',
         })) {
           const target = `acme.t1.${type}-of-api`;
           await world.post('createService', target, { type });

@@ -9,7 +9,7 @@ import type { Answer } from '../../support/servers/server.ts';
 
 describe('service dependencies', () => {
   const TYPES = Object.keys(SERVICE_TYPES) as ServiceType[];
-  const rowOf = (type: ServiceType): { uses?: readonly string[]; needs?: readonly string[] } => SERVICE_TYPES[type];
+  const rowOf = (type: ServiceType): { uses: readonly string[]; needs?: readonly string[] } => SERVICE_TYPES[type];
   const serviceOf = (type: string): string => `acme.t1.used-${type}`;
   /** The key management service and the store of certificates are those with the keys and certificates of these tests. */
   const USED: Record<string, string> = { kms: KMS, 'x509-store': STORE };
@@ -64,11 +64,20 @@ describe('service dependencies', () => {
       return world.post(operationId, target, json());
     };
 
+  const createDid = (types: readonly string[]) => async (target: string) => {
+    await ok(withOnly('did-service', types)(target), 201);
+    const json = { keyId: `${KMS}.signer` };
+    return world.server.call('createServiceDid', { path: { target, method: 'jwk' }, json, token: world.root });
+  };
+
   const UNUSED = 'nothing here works with it yet';
 
   /** For each type and each type that it may use: what is refused while there is no such dependency. */
   const MISSING: Record<string, Missing> = {
     'did-store kms': calling('did-store', [], ['createTenantDid', () => ({ method: 'key', key: `${KMS}.signer` })]),
+    'did-service kms': createDid(['did-store']),
+    'did-service did-store': createDid(['kms']),
+    'did-registry did-store': 'it publishes nothing without one',
     'credential-status kms': calling(
       'credential-status',
       [],
@@ -127,7 +136,7 @@ describe('service dependencies', () => {
 
   describe('createService: what a service lacks', () => {
     it('is tried for each type that another one uses', () => {
-      const used = TYPES.flatMap((type) => (rowOf(type).uses ?? []).map((other) => `${type} ${other}`));
+      const used = TYPES.flatMap((type) => rowOf(type).uses.map((other) => `${type} ${other}`));
       expect(used).to.have.members(Object.keys(MISSING));
     });
 
@@ -156,7 +165,7 @@ describe('service dependencies', () => {
         for (const other of TYPES) {
           const dependency = usedOf(other);
           const message = `a service of the type ${type} does not use one of the type ${other}`;
-          const isUsed = rowOf(type).uses?.includes(other) ?? true;
+          const isUsed = rowOf(type).uses.includes(other);
           const added = await world.post('addDependency', target, { dependency });
           const fresh = freshTarget();
           const made = await create(fresh, type, [dependency]);

@@ -63,6 +63,9 @@ const WRITES: Record<string, Shown> = {
   createTenantDid: 'what it made',
   replaceTenantDid: 'tried',
   deleteTenantDid: 'nothing',
+  createServiceDid: 'what it made',
+  rotateServiceDid: 'tried',
+  deactivateServiceDid: 'tried',
   addCredential: 'what it made',
   replaceTenantCredential: 'tried',
   deleteTenantCredential: 'nothing',
@@ -99,8 +102,10 @@ const WRITES: Record<string, Shown> = {
   tenantFetchCredential: 'what the same right reads',
   tenantCollectDeferred: 'what the same right reads',
   tenantCreateAuthorizationUrl: 'what the same right reads',
+  tenantCreateAuthorizationUrlBatch: 'what the same right reads',
   tenantExchangeCode: 'what the same right reads',
   tenantReceiveAuthorized: 'what the same right reads',
+  tenantReceiveAuthorizedBatch: 'what the same right reads',
   tenantPresentGivenCredentials: 'what the same right reads',
   tenantResolveRequest: 'what the same right reads',
   tenantMatchGivenCredentials: 'what the same right reads',
@@ -251,6 +256,18 @@ describe('The answers of all writes at organizations and tenants', () => {
     { did: did('one'), document: { id: did('one'), alsoKnownAs: [`https://${CANARY}.example`] } },
     { did: did('one'), document: { id: did('one') } },
   ];
+
+  /** The change of a DID with canaries in its document. */
+  async function changingDid(name: string, change: Json = {}): Promise<Trial> {
+    const target = `acme.t1.did-${name}`;
+    await ok('createService', { path: { target }, json: { type: 'did-service', dependencies: [KMS, DID_STORE] } });
+    await world.post('generateKey', `${KMS}.did`, { keyType: 'secp256r1' });
+    const document = { id: did(name), alsoKnownAs: [`https://${CANARY}.example`] };
+    await ok('addDid', { path: { target: `${DID_STORE}.${name}` }, json: { did: did(name), document } });
+    const write = { path: { target }, json: { did: did(name), ...change } };
+    return { actions: ['did-change'], write, read: shown(`${DID_STORE}.${name}`) };
+  }
+
   const stored = (name: string): Json => ({ credential: { type: 'x', credentialData: { name }, signed: name } });
   const policy = (name: string): Json => ({ name, description: name, policy: { policy: 'signature' } });
 
@@ -279,6 +296,8 @@ describe('The answers of all writes at organizations and tenants', () => {
       const write = { path: { target }, json: { dependency: KMS } };
       return { actions: ['service-update'], write, read: dependencies(target), hidden: [STATUS] };
     },
+    rotateServiceDid: () => changingDid('rotated', { keyId: `${KMS}.did` }),
+    deactivateServiceDid: () => changingDid('over'),
     replaceTenantDid: () => replacing('addDid', `${DID_STORE}.one`, DOCUMENTS),
     replaceTenantCredential: () =>
       replacing('addCredential', `${CREDENTIAL_STORE}.one`, [stored(CANARY), stored('other')]),

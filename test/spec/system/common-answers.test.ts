@@ -18,6 +18,8 @@ const MALFORMED = {
   getDraft13CredentialType: '/draft13/%zz',
   getFinalCredentialType: '/openid4vci/%zz',
   getCredentialType: '/.well-known/vct/draft13/%zz',
+  getDomainDid: '/.well-known/did.json?x=1',
+  getDomainPathDid: '/users/alice/did.json?x=1',
   getTenantCrl: '/v1/acme/x509-service-api/crls/list1?x=1',
 };
 const POSTED = ['createStatusToken', 'createCredentialOffersInBulk'];

@@ -202,6 +202,13 @@ describe('the request examples of the document', () => {
       expect((await server.call(list, at(target))).body, list).to.have.length(1);
     await post('createTenantDid', at('acme.tenant1.dids1'));
     await post('importTenantKey', at('acme.tenant1.kms1'));
+    const dependencies = ['acme.tenant1.kms1', 'acme.tenant1.dids1'];
+    await server.call('createService', { ...at('acme.tenant1.did1'), json: { type: 'did-service', dependencies } });
+    const key2 = { json: { keyType: 'secp256r1' } };
+    await server.call('generateKey', { ...at('acme.tenant1.kms1.key2'), ...key2 });
+    await post('createServiceDid', { token, path: { target: 'acme.tenant1.did1', method: 'web' } });
+    await post('rotateServiceDid', at('acme.tenant1.did1'));
+    await post('deactivateServiceDid', at('acme.tenant1.did1'));
     await post('signWithTenantKey', at('acme.tenant1.kms1.key1'));
     await post('removeDependency', at('acme.tenant1.dids1'));
     await post('createServices', at('acme.tenant1'));

@@ -9,6 +9,7 @@ import { NAMED_STORES, ownStores, WalletStores } from '../../../domain/holdings/
 import { Access } from '../../../domain/tenancy/access/access.ts';
 import { Principals } from '../../../domain/tenancy/access/principals.ts';
 import { Roles } from '../../../domain/tenancy/accounts/roles.ts';
+import { DidNames } from '../../../domain/tenancy/services/dids/did-names.ts';
 import {
   ServiceConfigurations,
   type WrittenConfiguration,
@@ -63,6 +64,7 @@ function tenancy(store: Store, clock: Clock = systemClock): Tenancy {
     keys: backends,
     credentialGone: () => undefined,
     repository,
+    didNames: new DidNames(store, repository),
     cleanUps: [(target) => principals.removeRoles(target)],
   });
   const configurations = new ServiceConfigurations({

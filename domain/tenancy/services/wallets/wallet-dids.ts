@@ -93,7 +93,8 @@ export class WalletDids implements HolderDids {
     const each = await Promise.all(
       stores.map((store) => allChildren(this.parts.repository, RESOURCE_KINDS.dids, store)),
     );
-    return each.flat().map(({ _id: target, did, document, key }) => ({ target, did, document, key }));
+    const usable = each.flat().filter(({ deactivatedDateTime }) => deactivatedDateTime === undefined);
+    return usable.map(({ _id: target, did, document, key }) => ({ target, did, document, key }));
   }
 
   async #required(name: string): Promise<SigningDid> {
