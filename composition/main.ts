@@ -10,7 +10,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   version,
   serve: async (options) => (await import('./commands/serve.ts')).serve(version, options),
   demo: async (options) => (await import('../demo/command.ts')).demo(options),
-  check: async () => (await commands()).check(),
+  check: async (options) => (await commands()).check(options),
   reload: async (options) => (await commands()).reload(options),
   migrate: async (options) => (await commands()).migrateStores(options),
   reseal: async () => (await commands()).resealStore(),

@@ -73,6 +73,36 @@ export function renderCheck(outcome: ConfigurationFacts | { problems: readonly P
   return { text: lines(colors('bad', `The configuration has ${count}.`), rows), exitCode: 1 };
 }
 
+/** What becomes of one thing in a configuration of the reference implementation. */
+interface ReferenceLine {
+  file: string;
+  /** '' for the whole file. */
+  name: string;
+  verdict: 'understood' | 'ignored' | 'missing';
+  text: string;
+}
+
+const VERDICTS = { understood: 'good', ignored: 'quiet', missing: 'doubt' } as const;
+
+/** Renders the output of `check --from`: what becomes of each line, and of how many; exit code 1 unless every file was read. */
+export function renderReference(
+  { folder, lines: found, isWhole }: { folder: string; lines: readonly ReferenceLine[]; isWhole: boolean },
+  colors: Colors,
+): Report {
+  const rows = found.map(({ file, name, verdict, text }) => {
+    const place = [colors('name', file), colors('title', name)].filter((part) => part !== '').join(' ');
+    return `${colors(VERDICTS[verdict], verdict.padEnd(10))}  ${place === '' ? text : `${place}: ${text}`}`;
+  });
+  const counts = Object.keys(VERDICTS).map((verdict) => {
+    const count = found.filter((line) => line.verdict === verdict).length;
+    return `${count} ${verdict}`;
+  });
+  return {
+    text: lines(colors('title', `What becomes of ${folder} here (docs/moving.md):`), [...rows, counts.join(', ')]),
+    exitCode: isWhole ? 0 : 1,
+  };
+}
+
 function factRows(
   { services, features, store, limits, keys = [], configDir, files, warnings, openManagement = [] }: ConfigurationFacts,
   colors: Colors,

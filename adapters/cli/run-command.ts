@@ -7,7 +7,8 @@ export interface Commands {
   /** Options win over the environment. */
   serve(options: { host: string; port: string }): Promise<number>;
   demo(options: { keep: boolean; kms: string }): Promise<number>;
-  check(): Promise<number>;
+  /** Of the own configuration, or of the folder `from` of one of the reference implementation. */
+  check(options: { from: string }): Promise<number>;
   /** Asks the server with this process id to read trusted-issuers.conf again. */
   reload(options: { pid: number }): Promise<number>;
   /** Copies a store into another one. */
@@ -44,7 +45,10 @@ const USAGE = `Usage: credenza <command>
                    run the main scenario against a server of its own: log in, issue, present, verify, check a status;
                    with --keep that server keeps running, with --kms the issuer's key is in a fake of AWS KMS,
                    Azure Key Vault or Oracle OCI Vault that the demo starts
-  check            read the configuration, connect to its stores and list what is enabled and every problem
+  check [--from <folder>]
+                   read the configuration, connect to its stores and list what is enabled and every problem;
+                   with --from say of each line of a configuration of the reference implementation what becomes of it
+                   here. See docs/moving.md.
   reload --pid <process id of serve>
                    check the configuration, then let that server and its workers take over trusted issuers, profiles and
                    attesters of it
@@ -120,7 +124,7 @@ interface Line {
 const RUN = {
   serve: (commands: Commands, { host, port }: Line) => commands.serve({ host, port }),
   demo: (commands: Commands, { keep, kms }: Line) => commands.demo({ keep, kms }),
-  check: (commands: Commands) => commands.check(),
+  check: (commands: Commands, { from }: Line) => commands.check({ from }),
   reload: (commands: Commands, { pid }: Line) => commands.reload({ pid: Number(pid) }),
   migrate: (commands: Commands, { from, to }: Line) => commands.migrate({ from, to }),
   reseal: (commands: Commands) => commands.reseal(),
@@ -161,9 +165,9 @@ function readLine(argv: readonly string[]): Line | { problem: string } {
     const [file = '', ...more] = FILE_COMMANDS.includes(command) ? named : ['', ...named];
     if (more.length > 0) return { problem: `unexpected argument ${JSON.stringify(more[0])} after ${command}` };
     if (file === '' && FILE_COMMANDS.includes(command)) return { problem: `${command} requires the name of a file` };
-    const stores = [values.from, values.to].filter((store) => store !== '').length;
-    if (stores !== (command === 'migrate' ? 2 : 0))
-      return { problem: 'migrate requires both --from and --to; other commands do not accept them' };
+    const [isFrom, isTo] = [values.from !== '', values.to !== ''];
+    if (command === 'migrate' ? !isFrom || !isTo : isTo || (isFrom && command !== 'check'))
+      return { problem: 'migrate requires both --from and --to, check may have --from; other commands accept neither' };
     if (command === 'reload' ? !PROCESS_ID.test(values.pid) : values.pid !== '')
       return { problem: 'reload requires --pid, a process id; other commands do not accept it' };
     if ((values.keep || values.kms !== '') && command !== 'demo')

@@ -45,9 +45,11 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
  */
 export const ALWAYS_SERVED: ReadonlySet<string> = new Set([
   'account-registration',
+  'admin',
   'auth',
   'authentication-service',
   'authservice',
+  'client-attester',
   'credential-types',
   'did-web-registry',
   'external-authorization-server-for-issuer',
@@ -58,6 +60,7 @@ export const ALWAYS_SERVED: ReadonlySet<string> = new Set([
   'issuer2',
   'key-generation-defaults',
   'logins',
+  'oidc-bridge',
   'openapi',
   'persistence',
   'prometheus',
@@ -70,6 +73,7 @@ export const ALWAYS_SERVED: ReadonlySet<string> = new Set([
   'vical',
   'wallet-draft-routes',
   'wallet-service',
+  'wallet2-persistence',
   'web',
   'x509',
 ]);

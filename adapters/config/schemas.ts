@@ -28,6 +28,11 @@ export class FileSchemas {
     return withDefaults({}, readSchema(name)) as T;
   }
 
+  /** The names of the members of the file `name`. */
+  members(name: string): string[] {
+    return Object.keys(readSchema(name).properties ?? {});
+  }
+
   /**
    * Validates the content of the file `name` against openapi/config and adds the defaults. Null counts as absent. Text is
    * converted to a number or boolean where the schema demands one, since every substitution yields text.

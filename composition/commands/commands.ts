@@ -1,5 +1,5 @@
 import { colorsFor } from '../../adapters/cli/colors.ts';
-import { type ConfigurationFacts, renderCheck } from '../../adapters/cli/reports.ts';
+import { type ConfigurationFacts, renderCheck, renderReference } from '../../adapters/cli/reports.ts';
 import { ConfigurationError } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
 import { openFileLimit } from '../../adapters/system/open-files.ts';
@@ -21,10 +21,19 @@ const print = (text: string): void => void process.stdout.write(text);
 const terminal = { colors, out: print, err: (text: string) => void process.stderr.write(text) };
 
 /** Prints what the configuration enables, what is wrong with it and whether its stores can be used now. */
-export async function check(): Promise<number> {
+export async function check({ from }: { from: string }): Promise<number> {
+  if (from !== '') return checkReference(from);
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   const outcome = settings instanceof ConfigurationError ? settings : await withStores(settings);
   const { text, exitCode } = renderCheck(outcome, colors);
+  print(text);
+  return exitCode;
+}
+
+/** Prints what becomes of each line of a configuration of the reference implementation. */
+async function checkReference(folder: string): Promise<number> {
+  const { readReferenceFolder } = await import('../../adapters/config/reference-folder.ts');
+  const { text, exitCode } = renderReference(await readReferenceFolder(folder, process.env), colors);
   print(text);
   return exitCode;
 }

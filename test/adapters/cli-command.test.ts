@@ -49,7 +49,8 @@ describe('runCommand', () => {
   const commands: [string[], string, number][] = [
     [['serve'], 'serve{"host":"","port":""}', 0],
     [['serve', '--port', '8080', '--host=::1'], 'serve{"host":"::1","port":"8080"}', 0],
-    [['check'], 'check', 1],
+    [['check'], 'check{"from":""}', 1],
+    [['check', '--from', 'other/config'], 'check{"from":"other/config"}', 1],
     [['reload', '--pid', '42'], 'reload{"pid":42}', 0],
     [['reseal'], 'reseal', 1],
     [['backup', 'a.backup'], 'backup{"file":"a.backup"}', 0],

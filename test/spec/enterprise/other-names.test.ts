@@ -2,44 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { underOwnNames } from '../../../adapters/http/edge/written-names.ts';
 import type { Operation } from '../../../adapters/http/messages/document.ts';
-import { isObject, type JsonObject } from '../../../domain/foundation/json.ts';
+import type { JsonObject } from '../../../domain/foundation/json.ts';
 import { type EnterpriseFixture, fieldsOf, KMS, VERIFIER, withoutRequestId } from '../../actors/tenant.ts';
 import { CERTIFIER, newIaca, newSigner, ok, STORE, startCertificates } from '../../actors/tenant-certificates.ts';
 import { ISSUER, startIssuer } from '../../actors/tenant-issuer.ts';
 import { contract } from '../../support/documents/contract.ts';
-
-type Place = readonly (string | number)[];
-
-/** A member of a body that has another name. */
-interface OtherName {
-  place: Place;
-  name: string;
-  other: string;
-  /** What conditions around it demand, and where. */
-  demands: { place: Place; members: JsonObject }[];
-}
-
-/** What a condition demands of the members of a value. */
-const demanded = ({ properties = {} }: { properties?: object }): JsonObject =>
-  Object.fromEntries(Object.entries(properties).map(([name, { const: value }]) => [name, value]));
-
-function* otherNames(schema: unknown, place: Place = [], demands: OtherName['demands'] = []): Generator<OtherName> {
-  if (!isObject(schema)) return;
-  for (const keyword of ['allOf', 'oneOf', 'anyOf'])
-    for (const part of (schema[keyword] as JsonObject[] | undefined) ?? []) {
-      const members = demanded(Object(part.if));
-      yield* otherNames(part.then ?? part, place, [...demands, { place, members }]);
-    }
-  for (const [name, member] of Object.entries(Object(schema.properties)) as [string, JsonObject][]) {
-    for (const other of (member['x-aliases'] as string[] | undefined) ?? []) yield { place, name, other, demands };
-    yield* otherNames(member, [...place, name], demands);
-  }
-  yield* otherNames(schema.items, [...place, 0], demands);
-  yield* otherNames(schema.additionalProperties, [...place, 'any'], demands);
-}
-
-const bodyOf = ({ requestBody }: Operation['resolved']): unknown =>
-  Object(Object(Object(requestBody).content)['application/json']).schema;
+import { bodySchemaOf, type OtherName, otherNames, type Place } from '../../support/documents/other-names.ts';
 
 function put(value: unknown, [part, ...place]: Place, members: JsonObject): unknown {
   if (part === undefined) return { ...Object(value), ...members };
@@ -100,9 +68,7 @@ describe('other names of operations and members', () => {
   });
 
   it('400: both names of one member name the second', async () => {
-    const rows = operations.flatMap((operation) =>
-      [...otherNames(bodyOf(operation.resolved))].map((row) => ({ operation, row })),
-    );
+    const rows = operations.flatMap((operation) => otherNames(operation).map((row) => ({ operation, row })));
     expect(rows.length).to.be.greaterThan(12);
     for (const { operation, row } of rows) {
       const path = { target: 'acme.t1.any', profileId: 'any', method: 'web' };
@@ -158,8 +124,8 @@ describe('other names of operations and members', () => {
   });
 
   it('a body under any mix of names and forms reads as one under the names of the operation', async () => {
-    const { resolved } = operations.find(({ operationId }) => operationId === 'createTenantSigner') ?? {};
-    const schema = bodyOf(Object(resolved));
+    const signer = operations.find(({ operationId }) => operationId === 'createTenantSigner');
+    const schema = signer && bodySchemaOf(signer);
     const described = (keyIdPath: string) => ({ type: 'kms-hosted-key-descriptor', keyIdPath });
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), ([key, id, iaca, inner, pem]) => {
