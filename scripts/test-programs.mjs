@@ -27,6 +27,9 @@ export const PROGRAMS = [
   { program: 'chromium-headless-shell', debian: 'chromium-headless-shell', instead: 'chromium' },
   { program: 'firefox-esr', debian: 'firefox-esr' },
   { program: 'pdftoppm', debian: 'poppler-utils' },
+  // The tests of deploy/.
+  { program: 'kubectl', debian: 'kubernetes-client' },
+  { program: 'systemd-analyze', debian: 'systemd' },
   // They compile the SQLite driver; newer versions of Node have prebuilt ones.
   { program: 'python3', debian: 'python3', beforeNode: 22 },
   { program: 'make', debian: 'make', beforeNode: 22 },
