@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = ['composition/main.ts', 'adapters/trust-lists/xml-worker.ts'];
 
 /** What other scripts write to dist/. */
-const OTHERS = new Set(['openapi', 'client', 'portal']);
+const OTHERS = new Set(['openapi', 'client', 'portal', 'sbom']);
 
 const { metafile } = await build({
   absWorkingDir: root,
