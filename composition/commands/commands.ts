@@ -1,6 +1,6 @@
 import { colorsFor } from '../../adapters/cli/colors.ts';
 import { type ConfigurationFacts, renderCheck, renderReference } from '../../adapters/cli/reports.ts';
-import { ConfigurationError } from '../../adapters/config/errors.ts';
+import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
 import { openFileLimit } from '../../adapters/system/open-files.ts';
 import { type RotatedKeyName, SIGN_IN_KEYS } from '../../domain/keys/server-keys.ts';
@@ -39,12 +39,13 @@ async function checkReference(folder: string): Promise<number> {
 }
 
 async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | ConfigurationError> {
-  const [store, limits, keys] = await Promise.all([
+  const [store, limits, keys, ofStart] = await Promise.all([
     checkStore(settings),
     checkLimitStore(settings),
     checkKeys(settings),
+    problemsOfStart(settings),
   ]);
-  const problems = [...store.problems, ...(limits?.problems ?? [])];
+  const problems = [...store.problems, ...(limits?.problems ?? []), ...ofStart];
   if (problems.length > 0) return new ConfigurationError(problems);
   const facts = await factsOf(settings);
   return {
@@ -56,6 +57,10 @@ async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | 
   };
 }
 
+/** Loads the services, which no other command needs. */
+const problemsOfStart = async (settings: ReadSettings): Promise<readonly ConfigurationProblem[]> =>
+  (await import('./start-trial.ts')).startProblems(settings);
+
 /** Copies a store into another and reports progress. */
 export const migrateStores = (options: MigrateOptions): Promise<number> =>
   migrate(options, { environment: process.env, ...terminal });
@@ -65,7 +70,10 @@ export const resealStore = (): Promise<number> => withSettings((settings) => res
 
 /** Checks the configuration, then asks the server with this process id to read it again. */
 export async function reload({ pid }: { pid: number }): Promise<number> {
-  if (!(await loadOrReport())) return 1;
+  const settings = await loadOrReport();
+  if (!settings) return 1;
+  const problems = await problemsOfStart(settings);
+  if (problems.length > 0) return reportWrong({ problems });
   const problem = askToReload(pid);
   if (problem === undefined)
     print(`Process ${pid} was asked to read its configuration again; its log says when it did, and what changed\n`);
@@ -111,8 +119,15 @@ const rotated = (names: readonly RotatedKeyName[]): Promise<number> =>
 export async function loadOrReport(): Promise<ReadSettings | undefined> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   if (!(settings instanceof ConfigurationError)) return settings;
-  process.stderr.write(renderCheck(settings, colorsFor(process.stderr, process.env)).text);
+  reportWrong(settings);
   return undefined;
+}
+
+/** Returns the exit code. */
+function reportWrong(wrong: { problems: readonly ConfigurationProblem[] }): number {
+  const { text, exitCode } = renderCheck(wrong, colorsFor(process.stderr, process.env));
+  process.stderr.write(text);
+  return exitCode;
 }
 
 function wrongConfiguration(error: unknown): ConfigurationError {

@@ -1,5 +1,5 @@
 import { renderRestored } from '../../adapters/cli/restored.ts';
-import type { Settings } from '../../adapters/config/settings.ts';
+import type { ServiceName, Settings } from '../../adapters/config/settings.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { silentLog } from '../../adapters/log/silent-log.ts';
 import { systemClock, systemMonotonicClock } from '../../adapters/system/system.ts';
@@ -14,8 +14,8 @@ import type { AfterRestore, CollectionSpec, Store } from '../../ports/store.ts';
 import { named, STORES, secretsOf } from '../platform/stores.ts';
 import { VERSION } from '../root.ts';
 import { SERVICES } from '../services/services.ts';
-import { closeAll, wire } from './application.ts';
 import { reportedPause, type Terminal } from './migrate.ts';
+import { makeServices } from './start-trial.ts';
 
 /**
  * Makes void what a backup brought back and what is good once, notes that in the audit log, and prints what it was;
@@ -77,9 +77,6 @@ export async function rulesOf(settings: Settings): Promise<Map<string, AfterRest
     checkWritable: () => store.checkWritable(),
     close: () => store.close(),
   });
-  const timers = { every: () => () => {} };
-  const resolve = await wire({ settings, overrides: { wrapStore: noting, timers, log: silentLog } });
-  for (const { handlers } of Object.values(SERVICES)) handlers(resolve);
-  await closeAll(resolve);
+  await makeServices(settings, Object.keys(SERVICES) as ServiceName[], noting);
   return rules;
 }

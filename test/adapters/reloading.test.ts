@@ -119,6 +119,7 @@ describe('a server that reads its configuration again', () => {
       'profiles { other { name = a, credentialConfigurationId = none, credentialData {} } }\n',
     );
     await trust(folder, anchors(TRUSTED_ROOT));
+    expect((await reload()).code).to.equal(1);
     command.child.kill('SIGUSR2');
     await until(() => logged('the configuration was not read again') === 1);
     expect(command.output.err).to.include('issuer2-profiles.conf: profiles.other.credentialConfigurationId');

@@ -175,6 +175,19 @@ describe('credenza check', () => {
     expect(command.output.out).to.include('The configuration is valid').and.include('is made by the first start');
   });
 
+  it('says what a start would refuse although each file is right, and leaves nothing behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'credenza-check-'));
+    const profile = 'profiles { other { name = a, credentialConfigurationId = none, credentialData {} } }';
+    await writeFile(join(folder, 'issuer2-profiles.conf'), profile);
+    const command = runCommandProcess(['check'], { CONFIG_DIR: folder, DATA_DIR: join(folder, 'data') });
+    expect(await command.ended).to.equal(1);
+    expect(command.output.out).to.match(
+      /^ {2}issuer2-profiles\.conf: profiles\.other\.credentialConfigurationId is not the id/m,
+    );
+    expect(await readdir(folder)).to.deep.equal(['issuer2-profiles.conf']);
+    await rm(folder, { recursive: true });
+  });
+
   it('connects to the stores: a refused login is an invalid configuration (exit code 1), an outage is a warning (0)', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'credenza-check-'));
     const node = await startNode();
