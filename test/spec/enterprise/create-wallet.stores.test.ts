@@ -1,13 +1,16 @@
 import { expect } from 'chai';
+import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { type EnterpriseFixture, fieldsOf, may, startEnterprise } from '../../actors/tenant.ts';
 import { ok } from '../../actors/tenant-certificates.ts';
 import { createIssuer } from '../../actors/tenant-issuer.ts';
 import { askForCard, cardOffer } from '../../actors/tenant-wallet.ts';
+import { FaultyStore, StoreFaults } from '../../support/stores/faulty-store.ts';
 
 describe('a wallet with everything that it needs', () => {
   let world: EnterpriseFixture;
+  const faults = new StoreFaults();
   before(async () => {
-    world = await startEnterprise();
+    world = await startEnterprise({}, { wrapStore: (inner) => new FaultyStore(inner, faults) });
     await createIssuer(world);
   });
   after(() => world.close());
@@ -64,6 +67,21 @@ describe('a wallet with everything that it needs', () => {
     for (const { status, body } of answers) expect([200, 201], JSON.stringify(body)).to.include(status);
     expect(await present('b')).to.deep.equal(NAMES);
     expect((await create(whole('b'))).status).to.equal(200);
+  });
+
+  it('201: a process that ends at any call of the store leaves what the same call completes', async () => {
+    for (let call = 1, isDone = false; !isDone; call += 9) {
+      const name = `k${call}`;
+      Object.assign(faults, { failIn: call, isDeadly: true });
+      await create(whole(name)).catch(() => undefined);
+      isDone = faults.failIn > 0;
+      faults.end();
+      world.server.clock.advance(LEASE_MS);
+      const { status, body } = await create(whole(name));
+      expect([200, 201], `at call ${call}: ${JSON.stringify(body)}`).to.include(status);
+      expect(await present(name), `at call ${call}`).to.deep.equal(NAMES);
+      expect(call).to.be.below(500);
+    }
   });
 
   it('400, 409: names the part that cannot be created, and nothing that the call made stays', async () => {
