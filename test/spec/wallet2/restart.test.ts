@@ -2,9 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { browse, giveCodes, loginOffer } from '../../actors/code-grant.ts';
+import { deferAll } from '../../actors/deferred-issuer.ts';
+import { startIssuer } from '../../actors/issuer.ts';
 import { issueCredential, jwkParty, type Party } from '../../actors/party.ts';
+import { newWalletUser } from '../../actors/wallet-user.ts';
 import { newWallet2User, wallet2Caller } from '../../actors/wallet2.ts';
+import { until } from '../../support/runs/waiting.ts';
 import { startServer } from '../../support/servers/server.ts';
+
+const REDIRECT_URI = 'https://wallet.example/callback';
+const DEGREE = 'Degree_jwt_vc_json';
 
 const DID = 'did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw';
 const KEY = {
@@ -56,6 +64,50 @@ describe('wallets of API 2 after a restart', () => {
       expect((await after.call('loginWallet2Account', { json: ada.json })).status).to.equal(200);
     } finally {
       await after.close();
+    }
+  });
+
+  it('what an issuer delivers later is asked for, a login is finished, and a token of a step is good', async () => {
+    const [late, login, steps] = await Promise.all([startIssuer(), startIssuer(), startIssuer()]);
+    const settings = { publicUrl: 'https://wallet.example.org', wallet: { redirectUris: [REDIRECT_URI] } };
+    const before = await startServer({ store: 'sqlite', dataDir, settings });
+    const { wallet, token, call } = await newWalletUser(before);
+    const later = deferAll(late, 'v1');
+    giveCodes(login);
+    steps.behaviour.nonces = 'endpoint';
+    const ended = async (operationId: string, json: object, on: typeof call = call) => {
+      const { status, body } = await on(operationId, { json });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body;
+    };
+    expect((await ended('receiveCredentials', { offerUrl: late.link() })).credentialIds).to.deep.equal([]);
+    const offered = { offerUrl: loginOffer(login), redirectUri: REDIRECT_URI };
+    const begun = await ended('createAuthorizationUrl', offered);
+    const { code, iss, state } = await browse(begun.authorizationUrl, REDIRECT_URI);
+    const endpoint = { tokenEndpoint: `${steps.issuer}/token`, credentialIssuer: steps.issuer };
+    const { accessToken } = await ended('requestToken', { ...endpoint, preAuthorizedCode: 'the-code' });
+    await before.close();
+
+    const after = await startServer({ store: 'sqlite', dataDir, settings });
+    const again: typeof call = (operationId, more) =>
+      after.call(operationId, { token, ...more, path: { wallet, ...more?.path } });
+    try {
+      const named = { credentialIssuer: login.issuer, credentialEndpoint: `${login.issuer}/credential` };
+      const answered = { code, iss, state, ...named, credentialConfigurationId: DEGREE };
+      expect((await ended('receiveAuthorized', answered, again)).credentialIds).to.have.length(1);
+      const { nonce } = await ended('requestNonce', { credentialIssuer: steps.issuer }, again);
+      const asked = { issuerUrl: steps.issuer, credentialConfigurationId: DEGREE, nonce };
+      const { proofJwt } = await ended('signProof', asked, again);
+      const fetched = { credentialEndpoint: `${steps.issuer}/credential`, accessToken, proofJwt, storeInWallet: true };
+      await ended('fetchCredential', { ...fetched, credentialConfigurationId: DEGREE }, again);
+      later.isReady = true;
+      await until(async () => {
+        after.clock.advance(5000);
+        return (await again('listWallet2Credentials')).body.length === 3;
+      });
+      expect(later.asked).to.have.length(1);
+    } finally {
+      await Promise.all([after, late, login, steps].map((one) => one.close()));
     }
   });
 });
