@@ -3,7 +3,11 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import * as client from 'openid-client';
 import type { WrittenClient } from '../../domain/sign-in/written-sign-in.ts';
 import type { TestServer } from '../support/servers/server.ts';
+
 import { Browser, type Page } from './browser.ts';
+
+/** What answers requests. */
+type Answering = Pick<TestServer, 'fetch'>;
 
 /** Where the relying parties of tests get answers. */
 export const CALLBACK = 'https://shop.example.org/callback';
@@ -32,12 +36,12 @@ interface Registration {
 /** A client of a provider: the certified library `openid-client`, with its credentials. */
 export class RelyingParty {
   private constructor(
-    readonly server: TestServer,
+    readonly server: Answering,
     readonly configuration: client.Configuration,
   ) {}
 
   /** Reads the metadata of a provider of a server. */
-  static async at(server: TestServer, { issuer, id, credentials }: Registration): Promise<RelyingParty> {
+  static async at(server: Answering, { issuer, id, credentials }: Registration): Promise<RelyingParty> {
     const options = { execute: [client.allowInsecureRequests], [client.customFetch]: fetchAt(server) };
     const metadata = { id_token_signed_response_alg: credentials.algorithm };
     const configuration = await client.discovery(new URL(issuer), id, metadata, credentials.authenticate, options);
@@ -89,7 +93,7 @@ export class RelyingParty {
 
 /** Sends the requests of a client to a server, regardless of its public URL. */
 const fetchAt =
-  (server: TestServer): client.CustomFetch =>
+  (server: Answering): client.CustomFetch =>
   async (url, { method, headers, body }) => {
     const { pathname, search } = new URL(url);
     const sent = { method, headers, body: body?.toString() };

@@ -1,15 +1,20 @@
 import { expect } from 'chai';
 import { Browser, locationOf } from '../actors/browser.ts';
 import { CardWallet } from '../actors/card-wallet.ts';
-import { CALLBACK, clientCredentials, RelyingParty } from '../actors/relying-party.ts';
-import { CARD, clientOf, parametersOf, signInOf } from '../actors/sign-in.ts';
+import { type Authentication, CALLBACK, clientCredentials, RelyingParty } from '../actors/relying-party.ts';
+import { CARD, clientOf, parametersOf, signInOf, signInWith } from '../actors/sign-in.ts';
 import { linkOf } from '../actors/sign-in-page.ts';
 import { type Instances, startInstances } from '../support/servers/instances.ts';
 import type { TestServer, TestStore } from '../support/servers/server.ts';
 
 const shop = await clientCredentials('client_secret_post');
 const WITH_SECRET = { client_id: 'shop', client_secret: shop.secret ?? '' };
-const STORES: TestStore[] = ['redis', 'postgresql'];
+const STORES: TestStore[] = ['redis-cluster', 'postgresql'];
+const AUTHENTICATIONS: Authentication[] = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
+const parties = await Promise.all(
+  AUTHENTICATIONS.map(async (id) => ({ id, credentials: await clientCredentials(id) })),
+);
+const CLIENTS = Object.fromEntries(parties.map(({ id, credentials }) => [id, clientOf(credentials)]));
 
 for (const store of STORES)
   describe(`A sign-in over two instances on one ${store}`, () => {
@@ -18,24 +23,44 @@ for (const store of STORES)
     let other: TestServer;
     let wallet: CardWallet;
     before(async () => {
-      instances = await startInstances({ store, settings: { signIn: signInOf({ shop: clientOf(shop) }) } });
+      instances = await startInstances({ store, settings: { signIn: signInOf({ shop: clientOf(shop), ...CLIENTS }) } });
       [one, other] = instances.servers;
       wallet = await CardWallet.with(CARD, { now: () => one.clock.now() });
     });
     after(() => instances.close());
 
-    /** Begins at one instance, and has each further request answered by the other one. */
+    /** Both, of which each further request is answered by the other one. */
+    const inTurns = (): Pick<TestServer, 'fetch'> => {
+      let turns = 0;
+      return {
+        fetch: (path, init) => {
+          turns += 1;
+          return (turns % 2 === 0 ? one : other).fetch(path, init);
+        },
+      };
+    };
+
     async function begin() {
       const party = await RelyingParty.at(one, { issuer: `${one.url}/sign-in`, id: 'shop', credentials: shop });
       const { url, checks } = await party.request({}, { pushed: true });
-      let turns = 0;
-      const fetch: TestServer['fetch'] = (path, init) => {
-        turns += 1;
-        return (turns % 2 === 0 ? one : other).fetch(path, init);
-      };
-      const browser = new Browser({ fetch });
+      const browser = new Browser(inTurns());
       return { browser, page: await browser.follow(url), checks };
     }
+
+    for (const { id, credentials } of parties)
+      it(`a certified relying party calls them in turns: ${id}, query, and form_post with a pushed request`, async () => {
+        const party = await RelyingParty.at(inTurns(), { issuer: `${one.url}/sign-in`, id, credentials });
+        for (const mode of ['query', 'form_post']) {
+          const pushed = mode === 'form_post' && id !== 'none';
+          const { url, checks } = await party.request({ response_mode: mode }, { pushed });
+          const browser = new Browser(inTurns());
+          const tokens = await party.exchange(
+            await signInWith(wallet, { browser, page: await browser.follow(url) }),
+            checks,
+          );
+          expect((await party.userinfo(tokens)).family_name).to.equal('Lovelace');
+        }
+      });
 
     it('goes on at either, and both know its tokens', async () => {
       const { browser, page, checks } = await begin();
