@@ -5373,64 +5373,62 @@ export interface components {
             description?: string;
             kms?: components["schemas"]["Target"];
             signingKeyIds?: components["schemas"]["Target"][];
-            clients?: {
-                [key: string]: components["schemas"]["SignInClient"];
-            };
-            profiles?: {
-                [key: string]: components["schemas"]["SignInProfile"];
-            };
-            lifetimes?: {
-                signIn?: number;
-                code?: number;
-                idToken?: number;
-                accessToken?: number;
-            };
-        };
-        SignInClient: {
-            name: string;
-            redirectUris: string[];
-            postLogoutRedirectUris?: string[];
-            authentication?: "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none";
-            secretDigest?: string;
-            jwks?: {
-                keys: { [key: string]: unknown }[];
-            };
-            profiles: string[];
-            sector?: string;
-            idTokenAlgorithm?: "ES256" | "RS256";
-            requirePushedRequests?: boolean;
-        };
-        SignInProfile: {
-            purpose?: string;
-            acr?: string;
-            dcqlQuery?: { [key: string]: unknown };
-            presentationDefinition?: { [key: string]: unknown };
-            issuers?: "named" | "any";
-            policies?: (string | Record<string, unknown>)[];
-            claims?: {
-                [key: string]: components["schemas"]["SignInClaim"];
-            };
-            subject: components["schemas"]["SignInSubject"];
-            flows?: ("cross_device" | "same_device" | "dc_api")[];
-            haip?: boolean;
-            encryptedResponse?: boolean;
-            trustFramework?: string;
-        };
-        SignInPath: (string | number | null)[];
-        SignInClaim: {
-            query: string;
-            path: components["schemas"]["SignInPath"];
-            required?: boolean;
-            transform?: "none" | "lowercase" | "uppercase" | "trim" | "sha256";
-            list?: boolean;
-        };
-        SignInSubject: {
-            kind?: "pairwise" | "plain";
-            values: {
-                query: string;
-                path: components["schemas"]["SignInPath"];
-            }[];
-            acrossIssuers?: boolean;
+            clients: Defaulted<{
+                [key: string]: {
+                    name: string;
+                    redirectUris: string[];
+                    postLogoutRedirectUris: Defaulted<string[]>;
+                    authentication: Defaulted<"client_secret_basic"
+     | "client_secret_post"
+     | "private_key_jwt"
+     | "none">;
+                    secretDigest?: string;
+                    jwks?: {
+                        keys: { [key: string]: unknown }[];
+                    };
+                    profiles: string[];
+                    sector?: string;
+                    idTokenAlgorithm: Defaulted<"ES256" | "RS256">;
+                    requirePushedRequests: Defaulted<boolean>;
+                };
+            }>;
+            profiles: Defaulted<{
+                [key: string]: {
+                    purpose?: string;
+                    acr?: string;
+                    dcqlQuery?: { [key: string]: unknown };
+                    presentationDefinition?: { [key: string]: unknown };
+                    issuers: Defaulted<"named" | "any">;
+                    policies: Defaulted<(string | Record<string, unknown>)[]>;
+                    claims: Defaulted<{
+                        [key: string]: {
+                            query: string;
+                            path: (string | number | null)[];
+                            required: Defaulted<boolean>;
+                            transform: Defaulted<"none" | "lowercase" | "uppercase" | "trim" | "sha256">;
+                            list: Defaulted<boolean>;
+                        };
+                    }>;
+                    subject: {
+                        kind: Defaulted<"pairwise" | "plain">;
+                        values: {
+                            query: string;
+                            path: (string | number | null)[];
+                        }[];
+                        acrossIssuers: Defaulted<boolean>;
+                    };
+                    flows: Defaulted<("cross_device" | "same_device" | "dc_api")[]>;
+                    haip: Defaulted<boolean>;
+                    encryptedResponse: Defaulted<boolean>;
+                    trustFramework?: string;
+                };
+            }>;
+            lifetimes: Defaulted<{
+                signIn: Defaulted<number>;
+                code: Defaulted<number>;
+                idToken: Defaulted<number>;
+                accessToken: Defaulted<number>;
+            }>;
         };
         HealthChecks: {
             name: string;

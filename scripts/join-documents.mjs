@@ -179,11 +179,13 @@ function commonAnswers(operation, { parameters, content }) {
   return Object.fromEntries(answers.map(([status, name]) => [status, problem(oauth ? `OAuth${name}` : name)]));
 }
 
-/** A copy of the document whose references into the other documents point into the joined one. */
+/** A copy of the document whose references into the other documents point into the joined one, with what it takes of the files in config/. */
 const withLocalReferences = (document) =>
-  JSON.parse(JSON.stringify(document), (key, value) =>
-    key === '$ref' && typeof value === 'string' ? value.replace(/^[a-z0-9-]+\.yaml/, '') : value,
-  );
+  JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === '$ref' && typeof value === 'string') return value.replace(/^[a-z0-9-]+\.yaml/, '');
+    const [, file, place] = /^(config\/[a-z0-9-]+\.schema\.json)(#.*)$/.exec(value?.$ref ?? '') ?? [];
+    return file ? at(JSON.parse(readFileSync(new URL(`../openapi/${file}`, import.meta.url), 'utf8')), place) : value;
+  });
 
 /** Where the token of the enterprise services is a login, so is their cookie. */
 const withCookie = (security) =>

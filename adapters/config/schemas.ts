@@ -54,13 +54,23 @@ export class FileSchemas {
 const readSchema = (name: string): JsonObject =>
   JSON.parse(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8'));
 
+/** Adds to valid contents of the file `name` the defaults of what they lack. */
+export function completing<T>(name: string): (content: JsonObject) => T {
+  const schema = readSchema(name);
+  return (content) => withDefaults(content, schema) as T;
+}
+
 /** The value, with the defaults of the members that it lacks. */
-function withDefaults(value: unknown, { properties }: JsonObject): unknown {
-  if (!isObject(value) || !isObject(properties)) return value;
-  const members = Object.entries(properties as Record<string, JsonObject>)
-    .map(([name, schema]) => [name, withDefaults(value[name] ?? schema.default, schema)])
-    .filter(([, member]) => member !== undefined);
-  return { ...value, ...Object.fromEntries(members) };
+function withDefaults(value: unknown, { properties, additionalProperties: others }: JsonObject): unknown {
+  if (!isObject(value)) return value;
+  const known = isObject(properties) ? (properties as Record<string, JsonObject>) : {};
+  const named = Object.entries(known).map(([name, schema]) => [
+    name,
+    withDefaults(value[name] ?? schema.default, schema),
+  ]);
+  const further = Object.entries(value).filter(([name]) => isObject(others) && !Object.hasOwn(known, name));
+  const members = [...named, ...further.map(([name, member]) => [name, withDefaults(member, others as JsonObject)])];
+  return { ...value, ...Object.fromEntries(members.filter(([, member]) => member !== undefined)) };
 }
 
 /** Each start compiles these schemas and uses them once, so optimising them would take longer than it saves. */

@@ -1,3 +1,4 @@
+import { completing } from '../../adapters/config/schemas.ts';
 import { PeculiarCertificates } from '../../adapters/crypto/certificate-maker.ts';
 import { SignedVicals } from '../../adapters/formats/vical/vical-writer.ts';
 import type { TenantCertificateServices } from '../../adapters/http/handlers/tenancy/tenant-certificates.ts';
@@ -116,4 +117,9 @@ export function tenantVerifiers(
 
 /** The OpenID Providers of tenants. */
 export const tenantSignIn = (platform: TenantPlatform, { verifiers }: { verifiers: TenantVerifiers }): SignInBridges =>
-  new SignInBridges({ ...platform, verifiers, serviceKeys: new ServiceKeys(platform) });
+  new SignInBridges({
+    ...platform,
+    verifiers,
+    serviceKeys: new ServiceKeys(platform),
+    completed: completing('sign-in'),
+  });

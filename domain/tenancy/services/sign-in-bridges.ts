@@ -10,7 +10,7 @@ import { signerForOthers } from '../../keys/others-signer.ts';
 import type { ServiceKeys } from '../../keys/service-keys.ts';
 import { configuredSignIn } from '../../sign-in/configured-sign-in.ts';
 import type { ProviderKey, SignInServer } from '../../sign-in/sign-in-server.ts';
-import { completeSignIn, type PartialSignIn } from '../../sign-in/written-sign-in.ts';
+import type { WrittenSignIn } from '../../sign-in/written-sign-in.ts';
 import type { Target } from '../access/targets.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { apiOf } from '../tree/service-types.ts';
@@ -21,7 +21,7 @@ import { ownerOf, type TenantService, type TenantServices, type TenantUrls } fro
 import type { TenantVerifiers } from './tenant-verifiers.ts';
 
 /** The configuration of a service of the type `oidc-bridge`, as its schema has validated it. */
-interface BridgeConfiguration extends PartialSignIn {
+interface BridgeConfiguration {
   /** The targets of keys of a `kms` among the dependencies: the first for each algorithm signs, the others are published. */
   signingKeyIds?: Target[];
 }
@@ -44,6 +44,8 @@ export class SignInBridges {
       serviceKeys: ServiceKeys;
       keys: KeyBackends;
       formats: CredentialFormats;
+      /** Adds the defaults of `sign-in.conf`. */
+      completed(config: JsonObject): WrittenSignIn;
     },
   ) {
     this.#made = new ServiceInstances({
@@ -83,7 +85,7 @@ export class SignInBridges {
   async #make(service: KnownBridge, baseUrl: string): Promise<SignInServer> {
     const { target, config } = service;
     const issuer = `${baseUrl}/v1/${target}/${apiOf(TYPE)}`;
-    const written = completeSignIn(readConfiguration(config));
+    const written = this.parts.completed(checkedConfiguration(config));
     return {
       id: ownerOf(service),
       version: fingerprint(JSON.stringify([issuer, config])),
@@ -129,11 +131,11 @@ export class SignInBridges {
 type KnownBridge = Pick<TenantService, 'target' | 'uid' | 'config' | 'dependencies'>;
 
 /** A service that was created before its type worked may have anything in its configuration. @throws DomainError `Conflict` */
-function readConfiguration(config: JsonObject): BridgeConfiguration {
+function checkedConfiguration(config: JsonObject): JsonObject {
   const isKnown = ['clients', 'profiles', 'lifetimes'].every(
     (name) => config[name] === undefined || isObject(config[name]),
   );
   const profiles = Object.values((isKnown && config.profiles) || {});
-  if (isKnown && profiles.every((one) => isObject(one) && isObject(one.subject))) return config as BridgeConfiguration;
+  if (isKnown && profiles.every((one) => isObject(one) && isObject(one.subject))) return config;
   throw new DomainError('Conflict', 'The service was created by a version without sign-ins: configure it anew');
 }
