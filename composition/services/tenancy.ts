@@ -88,7 +88,6 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const stores = tenantStores(tenants, (target) => holding.credentialGone(target));
   const certificates = tenantCertificates(tenants);
   const status = tenantStatus(tenants, issuance);
-  const { changes, records: issuedRecords } = platform.issuedLists;
   const { issuers, attesters } = tenantIssuers(tenants, issuance, status);
   const verifying = tenantVerifiers(tenants, verification, { ...stores, ...certificates });
   const bridges = tenantSignIn(tenants, verifying);
@@ -99,7 +98,7 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const resources = new Resources({ access, principals, tree, keys, ...stores, cleanUps, repository });
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
   const lists = { issuanceSessions: issuers, verificationSessions: verifying.verifiers, clientAttestations: attesters };
-  const issuedCredentials = new IssuedCredentials({ ...issuance, services, changes, issuedRecords });
+  const issuedCredentials = new IssuedCredentials({ ...issuance, ...platform.issuedLists, services });
   const sources = { resources: repository, credentialTypes, issuedCredentials, ...lists };
   return {
     access,

@@ -39,7 +39,7 @@ export class IssuedCredentials {
   constructor(
     private readonly parts: {
       services: TenantServices;
-      issuedRecords: IssuedRecords;
+      records: IssuedRecords;
       recipients: Pick<Recipients, 'ofRecord'>;
       changes: Pick<EntryChanges, 'placesOf' | 'allWithState' | 'changeAll'>;
     },
@@ -47,13 +47,13 @@ export class IssuedCredentials {
 
   /** What the service at `query.parent` issued, the latest first. @throws DomainError `BadRequest` naming `from`, `NotFound` */
   async page({ hidden, parent: target, ...page }: ListQuery, filter: IssuedFilter = {}): Promise<IssuedElement[]> {
-    const { issuedRecords } = this.parts;
+    const { records } = this.parts;
     const parent = await this.#owner(target);
     const rows = {
-      read: (query: { offset: number; limit: number }) => issuedRecords.page({ ...query, parent }, filter),
+      read: (query: { offset: number; limit: number }) => records.page({ ...query, parent }, filter),
       placeOf: (row: Stored<IssuedRecord>) => row,
     };
-    const collection = { get: ({ id }: { id: string }) => issuedRecords.wanted({ parent, id }, filter) };
+    const collection = { get: ({ id }: { id: string }) => records.wanted({ parent, id }, filter) };
     const found = await visiblePage({ collection, rows }, { ...page, parent: target }, hidden);
     return found.map((record) => elementOf(target, record));
   }
@@ -92,7 +92,7 @@ export class IssuedCredentials {
   }
 
   async #record(target: Target, id: string): Promise<Stored<IssuedRecord>> {
-    const record = await this.parts.issuedRecords.get({ parent: await this.#owner(target), id });
+    const record = await this.parts.records.get({ parent: await this.#owner(target), id });
     if (record) return record;
     throw nothingAt(childOf(target, id));
   }
