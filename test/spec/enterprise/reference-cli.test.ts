@@ -1,15 +1,16 @@
 import { expect } from 'chai';
 import { ENTERPRISE_SETTINGS, login, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
 import {
+  ADMIN,
   clear,
   issue,
   type Noted,
   type RecordedCall,
   SIGNATURE,
   STATUS,
-  SYSTEM,
   setStatus,
   setup,
+  system,
   VICAL_SIGNER,
   verify,
   vicalPolicy,
@@ -33,13 +34,18 @@ for (const inPath of [false, true])
     });
     after(() => server.close());
 
-    async function send({ name, method, path, json, text, reads }: RecordedCall) {
-      const type = text === undefined ? 'application/json' : 'text/plain';
-      const { status, body } = await server.fetch(path, {
+    const answerTo = ({ method, path, json, text }: RecordedCall) =>
+      server.fetch(path, {
         method,
-        headers: { 'content-type': type, authorization: `Bearer ${token}` },
+        headers: {
+          'content-type': text === undefined ? 'application/json' : 'text/plain',
+          authorization: `Bearer ${token}`,
+        },
         body: text ?? (json === undefined ? undefined : JSON.stringify(json)),
       });
+
+    async function send({ name, reads, ...call }: RecordedCall) {
+      const { status, body } = await answerTo({ name, ...call });
       expect(status, `${name}: ${JSON.stringify(body)}`).to.be.within(200, 204);
       if (reads) expect(reads(body, noted), `${name} reads ${JSON.stringify(body)}`).to.be.ok;
     }
@@ -56,7 +62,8 @@ for (const inPath of [false, true])
       });
       expect(created.status).to.equal(200);
       token = await login(server, SUPERADMIN);
-      await sendAll(SYSTEM.map((call) => () => call));
+      await sendAll(system(noted));
+      token = await login(server, ADMIN.email);
       await sendAll(setup(noted, { inPath }));
     });
 
@@ -72,7 +79,9 @@ for (const inPath of [false, true])
       await sendAll(verify(noted, { policies, expected: 'SUCCESSFUL' }));
       await send(setStatus(noted, '0x1'));
       server.clock.advance(3_600_000);
-      token = await login(server, SUPERADMIN);
+      token = await login(server, ADMIN.email);
       await sendAll(verify(noted, { policies, expected: 'FAILED' }));
+      // It would make the credential valid again, and read the session as SUCCESSFUL: revocation is final here.
+      expect((await answerTo(setStatus(noted, '0x0'))).status).to.equal(409);
     });
   });

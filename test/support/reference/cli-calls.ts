@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../domain/foundation/json.ts';
+import { PASSWORD } from '../../actors/tenant.ts';
 import { makeCertificate, testKeys } from '../trust/certificates.ts';
 
 /**
@@ -17,6 +18,7 @@ export interface RecordedCall {
 
 /** What the command line keeps between its calls. */
 export interface Noted {
+  adminId: string;
   iacaPem: string;
   signerPem: string;
   offer: string;
@@ -96,21 +98,48 @@ const wallet = {
   credentialStore: { createIfNotFound: true, target: at('wallet-credentialstore') },
 };
 
-/** The organization and its tenant; a login is before each of them. */
-export const SYSTEM: RecordedCall[] = [
-  {
+/** The administrator who makes all calls but the first three. */
+export const ADMIN = { email: 'admin@example.org', password: PASSWORD };
+
+/** The organization and its administrator, by the superadmin. */
+export const system = (noted: Noted): (() => RecordedCall)[] => [
+  () => ({
     name: 'create the organization',
     method: 'POST',
     path: '/v1/admin/organizations',
     json: { _id: ORG, profile: { name: `${ORG} Organization` } },
-  },
-  {
-    name: 'create the tenant',
+  }),
+  () => ({
+    name: 'register the administrator',
     method: 'POST',
-    path: `/v1/${TENANT}/resource-api/tenants/create`,
-    json: { name: 'Tenant tenant01' },
-  },
+    path: '/v1/admin/account/register',
+    json: {
+      profile: { name: 'Admin User', email: ADMIN.email, addressCountry: 'AT', address: 'Vienna, Austria' },
+      preferences: { timeZone: 'UTC', languagePreference: 'EN' },
+      initialAuth: {
+        type: 'email',
+        identifier: { type: 'email', email: ADMIN.email },
+        data: { type: 'email', password: ADMIN.password },
+      },
+    },
+    reads: ({ _id }) => {
+      noted.adminId = String(_id);
+      return _id;
+    },
+  }),
+  () => ({
+    name: 'assign the role',
+    method: 'POST',
+    path: `/v1/admin/account/${noted.adminId}/roles/add/${ORG}/${ORG}.admin`,
+  }),
 ];
+
+const TENANT_CALL: RecordedCall = {
+  name: 'create the tenant',
+  method: 'POST',
+  path: `/v1/${TENANT}/resource-api/tenants/create`,
+  json: { name: 'Tenant tenant01' },
+};
 
 /** The services of the tenant, with keys and certificates. `inPath`: the newer form, with the name of a certificate in the path. */
 export function setup(noted: Noted, { inPath }: { inPath: boolean }): (() => RecordedCall)[] {
@@ -120,6 +149,7 @@ export function setup(noted: Noted, { inPath }: { inPath: boolean }): (() => Rec
   const signer = named('vical-doc-signer-cert');
   const x509 = { kms: 'kms', 'x509-service': 'x509-service', 'x509-store': 'x509-store' };
   return [
+    () => TENANT_CALL,
     () => ({
       name: 'create the wallet',
       method: 'POST',
