@@ -5085,6 +5085,7 @@ export interface components {
             };
             issuers?: components["schemas"]["WrittenIssuerIdentity"][];
             securityProfile?: "OPEN" | "HAIP";
+            requirePushedAuthorizationRequests?: boolean;
             clientAttesters?: components["schemas"]["WrittenAttester"][];
             clientAuthenticationConfig?: {
                 supportedMethods: components["schemas"]["WrittenClientMethod"][];

@@ -3,15 +3,17 @@ import type { FileContents } from './config-files.ts';
 import { FOLDER } from './schemas.ts';
 import type { Settings } from './settings.ts';
 
-/** Puts the credentials of both names under one, and adds those that an issuer offers whose operator names none. */
+/** Puts what has two names under one, and adds those that an issuer offers whose operator names none. */
 export function withBuiltIn({
   supportedCredentialTypes,
   credentialConfigurations,
+  enforcePushedAuthorizationRequests: isEnforced = false,
   ...settings
 }: FileContents['credential-issuer-metadata']): Settings['issuerMetadata'] {
   const written = [supportedCredentialTypes, credentialConfigurations].filter((entries) => entries !== undefined);
   return {
     ...settings,
+    requirePushedAuthorizationRequests: settings.requirePushedAuthorizationRequests || isEnforced,
     supportedCredentialTypes: written.length === 0 ? builtInCredentials() : Object.assign({}, ...written),
   };
 }

@@ -48,7 +48,7 @@ export interface FileContents {
         'supportedCredentialTypes' | 'credentialConfigurations',
         Settings['issuerMetadata']['supportedCredentialTypes']
       >
-    >;
+    > & { enforcePushedAuthorizationRequests?: boolean };
   'issuer2-profiles': Settings['issuer2Profiles'];
   status: Settings['status'];
   'verifier-service': Settings['verifier'];

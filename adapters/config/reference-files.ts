@@ -73,7 +73,7 @@ export const REFERENCE_FILES: Readonly<Record<string, ReferenceFile>> = {
       credentialEncryptionKey: OWN_KEYS,
       clientAuthenticationConfig: CLIENTS,
       clientAttestationConfig: CLIENTS,
-      enforcePushedAuthorizationRequests: ['missing', 'it is demanded where the security profile is HAIP'],
+      enforcePushedAuthorizationRequests: CLIENTS,
     },
   },
   'issuer2-profiles': { same: 'issuer2-profiles', members: {} },

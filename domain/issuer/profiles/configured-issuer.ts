@@ -31,6 +31,8 @@ export interface WrittenIssuer extends WrittenProfiles, WrittenClients {
   issuers: WrittenIdentity[];
   /** Whose attestations of keys it believes. */
   keyAttesters: WrittenAttester[];
+  /** Whether authorization requests are pushed (RFC 9126), beyond what the security profile demands. */
+  requirePushedAuthorizationRequests?: boolean;
   /** The most keys of one credential request. */
   batchSize: number;
   /** What others state about the issuer. */
@@ -100,14 +102,15 @@ function isForMdocsOnly([pem]: readonly string[] = [], certificates: Certificate
 
 /** What the issuer demands; the nonces of DPoP proofs for all clients when one of its profiles does. */
 function policyOf(
-  { securityProfile, profiles, typeProfiles }: WrittenIssuer,
+  { securityProfile, profiles, typeProfiles, requirePushedAuthorizationRequests: isPushed }: WrittenIssuer,
   { attesters, demands }: ClientAuthentication,
 ): AuthorizationPolicy {
   const isHaip = [{ securityProfile }, ...Object.values({ ...profiles, ...typeProfiles })].some(
     (one) => one.securityProfile === 'HAIP',
   );
   if (isHaip && !attesters) throw invalidField(['clientAttesters'], 'is required by the security profile HAIP');
-  return { ...POLICIES[securityProfile], requiresDpopNonce: isHaip, ...demands };
+  const pushing = isPushed ? { requiresPar: true } : {};
+  return { ...POLICIES[securityProfile], ...pushing, requiresDpopNonce: isHaip, ...demands };
 }
 
 function configurationsOf(

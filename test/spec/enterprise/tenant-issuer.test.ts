@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { GRANT } from '../../../demo/actors/holder-key.ts';
 import { type EnterpriseFixture, KMS, may, startEnterprise, withoutRequestId } from '../../actors/tenant.ts';
@@ -185,6 +186,33 @@ describe('tenant issuer', () => {
       expect((await at('tenantRequestOpenid4vciCredential', claim)).body).to.include({ error: 'invalid_proof' });
       expect((await takeCard(world, other)).status).to.equal(200);
       expect([await stateOf(ISSUER), await stateOf(second)]).to.deep.equal(['ACTIVE', 'SUCCESSFUL']);
+    });
+
+    it('takes only pushed requests where its configuration says so, by either name', async () => {
+      const challenge = createHash('sha256').update(randomBytes(32).toString('base64url')).digest('base64url');
+      const names = ['requirePushedAuthorizationRequests', 'enforcePushedAuthorizationRequests'];
+      for (const [place, name] of names.entries()) {
+        const target = `acme.t1.pushed${place}`;
+        await createIssuer(world, { [name]: true }, target);
+        const { body: metadata } = await at('tenantGetOpenid4vciServerMetadata', {}, target);
+        expect(metadata.require_pushed_authorization_requests, name).to.equal(true);
+        const json = offerOf({ authMethod: 'AUTHORIZED', valueMode: 'BY_VALUE' });
+        const { body } = await managed('tenantCreateCredentialOffer', { json }, target);
+        const offer = JSON.parse(new URL(body.credentialOffer).searchParams.get('credential_offer') ?? '{}');
+        const client = { client_id: 'wallet', redirect_uri: 'https://wallet.example/back' };
+        const { issuer_state } = offer.grants.authorization_code;
+        const proof = { code_challenge: challenge, code_challenge_method: 'S256' };
+        const form = { ...client, ...proof, issuer_state, response_type: 'code' };
+        const returned = async (query: Record<string, string>) => {
+          const { headers } = await at('tenantAuthorizeOpenid4vci', { query }, target);
+          return new URL(headers.get('location') ?? '').searchParams;
+        };
+        expect((await returned(form)).get('error_description')).to.include('must be pushed');
+        const pushed = await at('tenantPushOpenid4vciAuthorization', { form }, target);
+        expect(pushed.status, JSON.stringify(pushed.body)).to.equal(201);
+        const { request_uri } = pushed.body;
+        expect((await returned({ client_id: 'wallet', request_uri })).get('code')).to.be.a('string');
+      }
     });
 
     it('that is created again at the same target has no session, code or key of the one before', async () => {
