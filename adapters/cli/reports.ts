@@ -12,6 +12,8 @@ export interface ConfigurationFacts {
   limits?: string;
   /** Each key management service with its state, when they were tried. */
   keys?: readonly { title: string; state: string; isUsable: boolean }[];
+  /** The address of the operations of management, where they have one of their own. */
+  admin?: string;
   /** The operations of management that others reach without a login, as `METHOD path`. */
   openManagement?: readonly string[];
   configDir: string;
@@ -103,12 +105,22 @@ export function renderReference(
   };
 }
 
-function factRows(
-  { services, features, store, limits, keys = [], configDir, files, warnings, openManagement = [] }: ConfigurationFacts,
-  colors: Colors,
-) {
+function factRows(facts: ConfigurationFacts, colors: Colors) {
+  const {
+    services,
+    admin,
+    features,
+    store,
+    limits,
+    keys = [],
+    configDir,
+    files,
+    warnings,
+    openManagement = [],
+  } = facts;
   const read = files.length === 0 ? 'no files: defaults apply' : files.map((file) => basename(file)).join(', ');
   return [
+    ...(admin === undefined ? [] : [row('Management', colors('name', admin), colors)]),
     row('Services', services.join(', '), colors),
     row('Features', features.join(', ') || 'none', colors),
     row('Store', store, colors),
@@ -122,7 +134,7 @@ function factRows(
 
 const openLine = ({ length }: readonly string[]): string =>
   `${length} operations need no login from wherever this server is reached ` +
-  '(docs/security.md#management-operations); services.conf management = token shuts them';
+  '(docs/security.md#management-operations); ADMIN_TOKEN, or management = token in services.conf, shuts them';
 
 const row = (label: string, text: string, colors: Colors): string => `${colors('quiet', label.padEnd(16))} ${text}`;
 

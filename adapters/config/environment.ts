@@ -8,30 +8,34 @@ import { type Environment, SecretFileError, secretIn, writtenIn } from './variab
 /** Settings from the environment. */
 type EnvironmentSettings = Pick<
   Settings,
-  'host' | 'port' | 'publicUrl' | 'configDir' | 'dataDir' | 'logLevel' | 'masterKeys'
+  'host' | 'port' | 'admin' | 'publicUrl' | 'configDir' | 'dataDir' | 'logLevel' | 'masterKeys'
 >;
 
 /** The settings from the environment, with their problems and warnings. */
 interface EnvironmentReading {
   settings: EnvironmentSettings;
+  /** What calls of management must carry. */
+  adminToken?: string;
   problems: ConfigurationProblem[];
   warnings: string[];
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
+const HOST_NAME = 'must be an IP address or a host name';
+
 /** The form of a master key. */
 const KEY = '32 bytes, as 64 hex digits or as base64';
 const KEYS = `one or more keys, separated by commas or spaces: each ${KEY}`;
 
 /**
- * Reads HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, LOG_LEVEL, MASTER_KEYS and MASTER_KEY, each with the prefix `CREDENZA_` or
- * without; an empty variable counts as unset.
+ * Reads HOST, PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, PUBLIC_URL, CONFIG_DIR, DATA_DIR, LOG_LEVEL, MASTER_KEYS and MASTER_KEY,
+ * each with the prefix `CREDENZA_` or without; an empty variable counts as unset.
  */
 export function readEnvironment(environment: Environment): EnvironmentReading {
   const problems: ConfigurationProblem[] = [];
   const warnings: string[] = [];
-  const problem = (field: string, message: string): void => {
+  const problem: Problem = (field, message) => {
     problems.push({ file: field.startsWith('--') ? 'command line' : 'environment', field, message });
   };
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, message: string): T => {
@@ -41,40 +45,53 @@ export function readEnvironment(environment: Environment): EnvironmentReading {
     if (value === undefined) problem(written.name, message);
     return value ?? fallback;
   };
-  const host = read('HOST', '127.0.0.1', hostName, 'must be an IP address or a host name');
+  const host = read('HOST', '127.0.0.1', hostName, HOST_NAME);
   const port = read('PORT', 7001, portNumber, 'must be a whole number from 0 (any free port) to 65535');
   const publicUrl = read('PUBLIC_URL', undefined, originOf, 'must be an http or https URL without path, query or user');
   if (publicUrl === undefined && isEveryAddress(host))
     warnings.push('PUBLIC_URL is not set: the links this server gives out lead to this machine only');
+  const secret = (name: string) => secretOr(environment, name, problem);
+  const adminHost = read('ADMIN_HOST', undefined, hostName, HOST_NAME);
+  const fixedPort = (text: string) => portNumber(text) || undefined;
+  const adminPort = read('ADMIN_PORT', undefined, fixedPort, 'must be a whole number from 1 to 65535');
+  const admin = adminPort === undefined ? undefined : { host: adminHost ?? '127.0.0.1', port: adminPort };
+  if (adminHost !== undefined && !admin) problem('ADMIN_HOST', 'is of use beside ADMIN_PORT only');
+  if (admin?.port === port) problem('ADMIN_PORT', 'must be another port than PORT');
   const settings: EnvironmentSettings = {
     host,
     port,
+    admin,
     publicUrl: publicUrl ?? `http://${authority(host)}:${port}`.replace(/:80$/, ''),
     configDir: resolve(writtenIn(environment, 'CONFIG_DIR')?.text ?? 'config'),
     dataDir: resolve(writtenIn(environment, 'DATA_DIR')?.text ?? 'data'),
     logLevel: read('LOG_LEVEL', 'info', logLevel, `must be one of ${LOG_LEVELS.join(', ')}`),
-    masterKeys: readMasterKeys(environment, problem),
+    masterKeys: readMasterKeys(secret, problem),
   };
-  return { settings, problems, warnings };
+  return { settings, adminToken: secret('ADMIN_TOKEN')?.text, problems, warnings };
 }
 
-/** The ring of MASTER_KEYS, or the one key of MASTER_KEY. */
-function readMasterKeys(
-  environment: Environment,
-  problem: (field: string, message: string) => void,
-): string[] | undefined {
+type Problem = (field: string, message: string) => void;
+type Secret = ReturnType<typeof secretIn>;
+
+/** A secret of the environment; undefined, with a problem, for one in a file that cannot be read. */
+function secretOr(environment: Environment, name: string, problem: Problem): Secret {
   try {
-    const [ring, key] = [secretIn(environment, 'MASTER_KEYS'), secretIn(environment, 'MASTER_KEY')];
-    if (ring && key) problem(key.name, `must not be set beside ${ring.name}`);
-    const keys = ring ? masterKeys(ring.text) : key && masterKey(key.text);
-    const written = ring ?? key;
-    if (written && !keys) problem(written.name, ring ? `must be ${KEYS}` : `must be ${KEY}`);
-    return keys;
+    return secretIn(environment, name);
   } catch (error) {
     if (!(error instanceof SecretFileError)) throw error;
     problem(error.field, error.message);
     return undefined;
   }
+}
+
+/** The ring of MASTER_KEYS, or the one key of MASTER_KEY. */
+function readMasterKeys(secret: (name: string) => Secret, problem: Problem): string[] | undefined {
+  const [ring, key] = [secret('MASTER_KEYS'), secret('MASTER_KEY')];
+  if (ring && key) problem(key.name, `must not be set beside ${ring.name}`);
+  const keys = ring ? masterKeys(ring.text) : key && masterKey(key.text);
+  const written = ring ?? key;
+  if (written && !keys) problem(written.name, ring ? `must be ${KEYS}` : `must be ${KEY}`);
+  return keys;
 }
 
 const hostName = (text: string): string | undefined =>

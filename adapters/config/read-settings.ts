@@ -5,7 +5,7 @@ import { ConfigFiles, type FileContents } from './config-files.ts';
 import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type ConfigurationProblem } from './errors.ts';
 import { keyProblems } from './key-settings.ts';
-import { managementProblems } from './management.ts';
+import { managementProblems, withAdminToken } from './management.ts';
 import type { Settings } from './settings.ts';
 import type { Environment } from './variables.ts';
 
@@ -36,11 +36,11 @@ export async function readSettings(
   await source.list();
   const { enabledFeatures: enabled, disabledFeatures: disabled } = await source.content('_features');
   const on = enabledFeatures(enabled, disabled);
-  const { persistence, ...limits } = await source.content('rate-limit');
+  const { services, problems: outside } = withAdminToken(await source.content('services'), base);
   const settings: Settings = {
     ...base.settings,
     features: { enabled: on, disabled, trustedCa: on.includes('trusted-ca') },
-    services: await source.content('services'),
+    services,
     trustedCa: await source.content('trusted-ca'),
     trustedIssuers: await source.content('trusted-issuers'),
     trustedVerifiers: await source.content('trusted-verifiers'),
@@ -52,7 +52,7 @@ export async function readSettings(
     didRegistrar: await source.content('did-registrar'),
     authenticationService: { server: loginServer(await source.content('authentication-service')) },
     store: withStoreType(await source.content('store')),
-    rateLimit: { ...limits, persistence: { ...persistence, type: storeTypeOf(persistence.type) } },
+    rateLimit: withLimitStoreType(await source.content('rate-limit')),
     issuerMetadata: withBuiltIn(await source.content('credential-issuer-metadata')),
     issuer2Profiles: await source.content('issuer2-profiles'),
     status: await source.content('status'),
@@ -65,7 +65,7 @@ export async function readSettings(
     superadminRegistration: await source.content('superadmin-registration'),
   };
   const problems = [
-    ...base.problems,
+    ...outside,
     ...source.problems,
     ...anchorProblems(settings, source, checkAnchors),
     ...CHECKS.flatMap((problemsOf) => problemsOf(settings)),
@@ -77,6 +77,12 @@ export async function readSettings(
     warnings: [...base.warnings, ...source.warnings, ...alwaysServed(enabled), ...withoutAccounts(settings)],
   };
 }
+
+/** The limits with the type of their store in place of its name. */
+const withLimitStoreType = ({ persistence, ...limits }: FileContents['rate-limit']): Settings['rateLimit'] => ({
+  ...limits,
+  persistence: { ...persistence, type: storeTypeOf(persistence.type) },
+});
 
 /** The checks of what one schema cannot say. */
 const CHECKS = [workerProblems, managementProblems, pageProblems, keyProblems];

@@ -208,6 +208,8 @@ export interface Settings {
   dataDir: string;
   /** The minimum level of log lines, from LOG_LEVEL. */
   logLevel: string;
+  /** Where the operations of management are served, and nowhere else; at the port of all others when absent. */
+  admin?: { host: string; port: number };
   /** From the environment, the current key first; a file in the data directory when absent. */
   masterKeys?: string[];
   services: {

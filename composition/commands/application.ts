@@ -9,7 +9,12 @@ import { buildApplication } from '../../adapters/http/edge/server.ts';
 import { StrangerBounds } from '../../adapters/http/edge/stranger-bounds.ts';
 import { type CheckedContract, withValidators } from '../../adapters/http/edge/validation.ts';
 import type { Connections } from '../../adapters/http/messages/connections.ts';
-import { type JoinedDocument, loadContract, type ServedParts } from '../../adapters/http/messages/document.ts';
+import {
+  type JoinedDocument,
+  loadContract,
+  type Operation,
+  type ServedParts,
+} from '../../adapters/http/messages/document.ts';
 import { isLate as isLatePostgres } from '../../adapters/postgres/faults.ts';
 import { isLate as isLateRedis } from '../../adapters/redis/faults.ts';
 import { isDomainError, reasonOf } from '../../domain/foundation/errors.ts';
@@ -26,6 +31,8 @@ import { type Resolve, SERVICES, SYSTEM, servedDocuments } from '../services/ser
 /** The enabled services behind one request listener. */
 export interface Application {
   handle: RequestListener;
+  /** Serves the operations of management where they have a port of their own; `handle` serves them otherwise. */
+  handleManagement?: RequestListener;
   log: Log;
   /** Resolves when the stores were tried; requests are served meanwhile, those that need no store at once. */
   opened: Promise<unknown>;
@@ -56,11 +63,11 @@ export async function createApplication(parts: ApplicationParts): Promise<Applic
     await parts.overrides.telemetry?.close();
   };
   try {
-    const handle = await buildHandler(parts, resolve);
+    const listeners = await buildListeners(parts, resolve);
     const { log, metrics } = platform;
     const follow = (next: Settings): void => takeOver(parts.settings, next, resolve);
     const watchProcess = () => metrics.watchProcess(VERSION);
-    return { handle, log, opened, release, follow, watchProcess, reportFault: faultReport(platform) };
+    return { ...listeners, log, opened, release, follow, watchProcess, reportFault: faultReport(platform) };
   } catch (error) {
     await release();
     throw error;
@@ -130,10 +137,10 @@ export async function closeAll(resolve: Resolve): Promise<void> {
   await store.close();
 }
 
-async function buildHandler(
+async function buildListeners(
   { settings, overrides, connections }: ApplicationParts,
   resolve: Resolve,
-): Promise<RequestListener> {
+): Promise<Pick<Application, 'handle' | 'handleManagement'>> {
   const { publicUrl, features, services, wallet } = settings;
   const { management } = services;
   const documents = servedDocuments(services.services);
@@ -142,8 +149,7 @@ async function buildHandler(
   const { contract, validation } = await (overrides.checkedContract ?? readContract)(served);
   const handlers = enabled(settings).map((service) => service.handlers(resolve));
   const { log, metrics, tracing, timers, clock } = resolve(PlatformT);
-  return buildApplication({
-    contract,
+  const parts = {
     validation,
     handlers: Object.assign(SYSTEM.handlers(resolve, contract, connections), ...handlers),
     sessions: SYSTEM.sessions(resolve, services.services),
@@ -160,7 +166,17 @@ async function buildHandler(
     log,
     metrics,
     tracing,
-  }).callback();
+  };
+  const listener = (isServed: (operation: Operation) => boolean): RequestListener =>
+    buildApplication({
+      ...parts,
+      contract: { ...contract, operations: contract.operations.filter(isServed) },
+    }).callback();
+  if (!settings.admin) return { handle: listener(() => true) };
+  return {
+    handle: listener(({ isManagement }) => !isManagement),
+    handleManagement: listener(({ isManagement }) => isManagement),
+  };
 }
 
 /** The contract of the document that the build wrote, and its validators. */

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { colorsFor } from '../../adapters/cli/colors.ts';
 import { type ConfigurationFacts, renderCheck, renderReference } from '../../adapters/cli/reports.ts';
 import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/errors.ts';
@@ -137,11 +138,12 @@ function wrongConfiguration(error: unknown): ConfigurationError {
 
 /** Returns the settings that operators are shown. */
 export async function factsOf(settings: ReadSettings): Promise<ConfigurationFacts> {
-  const { services, features, store, dataDir, configDir, files, warnings } = settings;
+  const { services, admin, features, store, dataDir, configDir, files, warnings } = settings;
   const described = STORES[store.type].describe({ store, dataDir });
   const all = [...warnings, ...connectionWarnings(services)];
   return {
     services: services.services,
+    ...(admin && { admin: `http://${isIPv6(admin.host) ? `[${admin.host}]` : admin.host}:${admin.port}` }),
     features: features.enabled,
     store: described,
     openManagement: await openManagement(settings),

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { CONNECTION_TIMEOUTS, limitConnections, STREAM_BYTES } from '../../adapters/http/messages/connection-limits.ts';
@@ -30,22 +30,30 @@ export interface Running {
 /** Listens, wires the enabled services and serves. @throws Error when the port is taken or the store cannot be opened */
 export async function start(configured: Settings, overrides: Overrides = {}): Promise<Running> {
   const server = createHttpServer(overrides);
-  const connections = new Connections(server);
+  const places = [
+    { ...configured, server },
+    ...(configured.admin ? [{ ...configured.admin, server: createHttpServer(overrides), isAdmin: true }] : []),
+  ];
+  const servers = places.map(({ server }) => server);
+  const connections = new Connections(servers);
   // A worker that cannot be wired must not take requests from the others.
   const listensLast = cluster.isWorker && configured.port !== 0;
   try {
-    if (!listensLast) await listen(server, configured);
+    if (!listensLast) await listenAt(places);
     const settings = { ...configured, publicUrl: withPort(configured.publicUrl, server) };
     const creating = createApplication({ settings, overrides, connections });
-    serveWhenCreated(server, creating);
+    serveWhenCreated(servers, creating);
     const application = await creating;
-    limitConnections(server, { maxConnections: settings.services.maxConnections, log: application.log });
+    const { maxConnections } = settings.services;
+    for (const one of servers) limitConnections(one, { maxConnections, log: application.log });
     await application.opened.catch(releasing(application));
-    if (listensLast) await listen(server, configured).catch(releasing(application));
+    if (listensLast) await listenAt(places).catch(releasing(application));
     return running({ server, settings, connections, application });
   } catch (error) {
-    server.close();
-    server.closeAllConnections();
+    for (const one of servers) {
+      one.close();
+      one.closeAllConnections();
+    }
     throw error;
   }
 }
@@ -56,7 +64,7 @@ function createHttpServer({ timeouts = CONNECTION_TIMEOUTS }: Overrides): Server
 }
 
 /** Requests that arrive before the application is created wait for it; later ones are handled before their bodies arrive. */
-function serveWhenCreated(server: Server, creating: Promise<Application>): void {
+function serveWhenCreated([server, admin]: readonly Server[], creating: Promise<Application>): void {
   let created: Application | undefined;
   creating.then(
     (application) => {
@@ -64,13 +72,23 @@ function serveWhenCreated(server: Server, creating: Promise<Application>): void 
     },
     () => undefined,
   );
-  server.on('request', async (request, response) => {
-    try {
-      await (created ?? (await creating)).handle(request, response);
-    } catch {
-      response.destroy();
-    }
-  });
+  const serve =
+    (listenerOf: (application: Application) => RequestListener | undefined): RequestListener =>
+    async (request, response) => {
+      try {
+        await listenerOf(created ?? (await creating))?.(request, response);
+      } catch {
+        response.destroy();
+      }
+    };
+  server?.on(
+    'request',
+    serve(({ handle }) => handle),
+  );
+  admin?.on(
+    'request',
+    serve(({ handleManagement }) => handleManagement),
+  );
 }
 
 const releasing =
@@ -91,30 +109,43 @@ function running({ server, settings, connections, application }: RunningParts): 
   const { release, ...offered } = application;
   const { publicUrl: url, services } = settings;
   const { port } = server.address() as AddressInfo;
-  offered.log.info('listening', { url, port });
+  offered.log.info('listening', { url, port, ...(settings.admin && { admin: settings.admin }) });
   const delayMs = (services.stopDelaySeconds ?? 0) * 1000;
   const close = (graceMs = DRAIN_MS) => connections.drain({ delayMs, graceMs }).then(release);
   return { ...offered, url, port, settings, close };
 }
 
-/** What an operator does where a server cannot listen, by the code of the system. */
-const ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there. Stop that one, or choose another port with --port or CREDENZA_PORT',
-  EACCES: 'this user may not. Choose a port from 1024 on with --port or CREDENZA_PORT',
-  EADDRNOTAVAIL: 'this machine does not have the address. Choose another with --host or CREDENZA_HOST',
-  ENOTFOUND: 'there is no such host. Choose another with --host or CREDENZA_HOST',
+/** What an operator does where a server cannot listen, by the code of the system, and which setting says where. */
+const ADVICE: Readonly<Record<string, readonly [advice: string, setting: 'port' | 'host']>> = {
+  EADDRINUSE: ['another program listens there. Stop that one, or choose another port with', 'port'],
+  EACCES: ['this user may not. Choose a port from 1024 on with', 'port'],
+  EADDRNOTAVAIL: ['this machine does not have the address. Choose another with', 'host'],
+  ENOTFOUND: ['there is no such host. Choose another with', 'host'],
 };
 
-const explained = ({ host, port }: Pick<Settings, 'host' | 'port'>, cause: NodeJS.ErrnoException): Error => {
-  const advice = ADVICE[cause.code ?? ''];
-  return advice === undefined
-    ? cause
-    : new Error(`Cannot listen on ${host}:${port} (${cause.code}): ${advice}`, { cause });
-};
+/** Where requests are taken. */
+interface Place {
+  host: string;
+  port: number;
+  server: Server;
+  /** Whether those of management only. */
+  isAdmin?: boolean;
+}
 
-const listen = (server: Server, { host, port }: Settings): Promise<void> =>
+function explained({ host, port, isAdmin }: Place, cause: NodeJS.ErrnoException): Error {
+  const [advice, setting] = ADVICE[cause.code ?? ''] ?? [];
+  if (advice === undefined || setting === undefined) return cause;
+  const name = setting.toUpperCase();
+  const chosen = isAdmin ? `CREDENZA_ADMIN_${name}` : `--${setting} or CREDENZA_${name}`;
+  return new Error(`Cannot listen on ${host}:${port} (${cause.code}): ${advice} ${chosen}`, { cause });
+}
+
+const listenAt = (places: readonly Place[]): Promise<unknown> => Promise.all(places.map(listen));
+
+const listen = (place: Place): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(explained({ host, port }, error)));
+    const { server, host, port } = place;
+    server.once('error', (error) => reject(explained(place, error)));
     server.listen(port, host, () => {
       server.removeAllListeners('error');
       resolve();

@@ -8,7 +8,7 @@ const FILES = new URL('dist/portal/', PACKAGE_ROOT);
 
 /** The handlers of the portal, which calls the other services over their operations. */
 export function portalServices({ settings }: Platform): ReturnType<typeof portalHandlers> {
-  const { publicUrl, services, features, portal } = settings;
+  const { publicUrl, admin, services, features, portal } = settings;
   return portalHandlers({
     files: FILES,
     settings: {
@@ -17,7 +17,8 @@ export function portalServices({ settings }: Platform): ReturnType<typeof portal
       isLoopback: isLoopback(new URL(publicUrl).hostname),
       services: services.services,
       features: features.enabled,
-      management: services.management ?? 'open',
+      // Pages that call operations of management do not find them at another port.
+      management: admin ? 'token' : (services.management ?? 'open'),
       ...portal,
     },
   });

@@ -18,7 +18,7 @@ describe('Connections', () => {
   beforeEach(async () => {
     waiting = [];
     server = createServer((_request, response) => void waiting.push(response));
-    connections = new Connections(server);
+    connections = new Connections([server]);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });

@@ -24,7 +24,7 @@ interface DrainOptions {
 const ARRIVAL_MS = 50;
 
 /**
- * The open connections of a server: each is ended as soon as it is idle. `Server.close` would also cut answers that are
+ * The open connections of a server, which may listen at several places: each is ended as soon as it is idle. `Server.close` would also cut answers that are
  * still being sent, and keep connections that never sent a request.
  */
 export class Connections {
@@ -33,12 +33,14 @@ export class Connections {
   #isStopping = false;
   #isDraining = false;
 
-  constructor(private readonly server: Server) {
-    server.on('connection', (socket: Socket) => {
-      this.#open.set(socket, { pending: 0, idleBytes: 0 });
-      socket.once('close', () => this.#open.delete(socket));
-    });
-    server.on('request', ({ socket }, response) => this.#begin(socket, response));
+  constructor(private readonly servers: readonly Server[]) {
+    for (const server of servers) {
+      server.on('connection', (socket: Socket) => {
+        this.#open.set(socket, { pending: 0, idleBytes: 0 });
+        socket.once('close', () => this.#open.delete(socket));
+      });
+      server.on('request', ({ socket }, response) => this.#begin(socket, response));
+    }
   }
 
   /** Whether every answer now ends its connection. */
@@ -58,7 +60,7 @@ export class Connections {
     this.#isStopping = true;
     for (const { newest } of this.#open.values()) if (newest) newest.response.shouldKeepAlive = false;
     if (graceMs > 0) await pause(Math.max(delayMs, ARRIVAL_MS));
-    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
+    const closed = Promise.all(this.servers.map(closeListener));
     this.#isDraining = true;
     for (const end of this.#endings) end();
     for (const socket of this.#open.keys()) this.#endIfIdle(socket);
@@ -66,7 +68,7 @@ export class Connections {
     await closed;
     clearTimeout(cut);
     // Only now, since it would cut answers: stops the timer that checks for slow requests.
-    this.server.close();
+    for (const server of this.servers) server.close();
   }
 
   #begin(socket: Socket, response: ServerResponse): void {
@@ -93,3 +95,7 @@ export class Connections {
     for (const socket of this.#open.keys()) socket.destroy();
   }
 }
+
+/** Resolves when a server has no connection left; it takes no more from now on. */
+const closeListener = (server: Server): Promise<void> =>
+  new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
