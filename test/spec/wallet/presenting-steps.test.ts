@@ -286,6 +286,18 @@ describe('wallet API 2: presenting', () => {
     expect((await send()).status).to.equal(409);
   });
 
+  it('sendResponse 409: of seventeen built responses the sixteen latest are kept', async () => {
+    const links = Array.from({ length: 17 }, (_, place) => request({ state: `s${place}` }));
+    const built: string[] = [];
+    for (const link of links) built.push(good(await build(link)).vpToken);
+    const statuses = [];
+    for (const place of [0, 1]) {
+      const json = { requestUrl: links[place], vpToken: built[place] };
+      statuses.push((await call('sendResponse', json)).status);
+    }
+    expect(statuses).to.deep.equal([409, 200]);
+  });
+
   it('sendResponse 200: goes where was shown, though the verifier names another address now', async () => {
     let parameters: Json = Object.fromEntries(new URL(request()).searchParams);
     peer.routes['/request'] = () => ({ body: JSON.stringify(parameters) });
