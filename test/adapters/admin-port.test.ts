@@ -6,7 +6,7 @@ import type { ConfigurationError } from '../../adapters/config/errors.ts';
 import { isReachable } from '../../adapters/config/management.ts';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import { type Running, start } from '../../composition/commands/start.ts';
-import { contract } from '../support/documents/contract.ts';
+import { contract, sharedContract } from '../support/documents/contract.ts';
 import { freePort } from '../support/stores/redis.ts';
 
 const TOKEN = 'an-operator-token-of-36-characters--';
@@ -17,14 +17,10 @@ const managing = (await contract).operations.filter(({ isManagement }) => isMana
 
 describe('the operations of management at a port of their own', () => {
   let folder: string;
-  const running: Running[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'credenza-admin-'));
   });
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((one) => one.close(0)));
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const read = (more: Record<string, string>) =>
     readSettings({ CONFIG_DIR: folder, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', ...more });
@@ -35,44 +31,47 @@ describe('the operations of management at a port of their own', () => {
     );
   const services = (text: string) => writeFile(join(folder, 'services.conf'), text);
 
-  async function serve(more: Record<string, string> = {}): Promise<{ main: string; admin: string; port: number }> {
-    const port = await freePort();
-    const started = await start(await read({ ADMIN_PORT: String(port), ...more }));
-    running.push(started);
-    return { main: started.url, admin: `http://127.0.0.1:${port}`, port };
-  }
-  const statusAt = async (place: string, method: string, path: string, token?: string): Promise<number> => {
-    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const { status, body } = await fetch(`${place}${path.replaceAll(/\{\w+\}/g, 'x')}`, { method, headers });
-    await body?.cancel();
-    return status;
-  };
+  describe('with ADMIN_TOKEN', () => {
+    let data: string;
+    let running: Running;
+    let port: number;
+    before(async () => {
+      data = await mkdtemp(join(tmpdir(), 'credenza-admin-data-'));
+      port = await freePort();
+      const settings = await read({ CONFIG_DIR: data, DATA_DIR: data, ADMIN_PORT: String(port), ADMIN_TOKEN: TOKEN });
+      running = await start(settings, { checkedContract: sharedContract });
+    });
+    after(async () => {
+      await running?.close(0);
+      await rm(data, { recursive: true, force: true });
+    });
+    const admin = () => `http://127.0.0.1:${port}`;
+    const statusAt = async (place: string, method: string, path: string, token?: string): Promise<number> => {
+      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const { status, body } = await fetch(`${place}${path.replaceAll(/\{\w+\}/g, 'x')}`, { method, headers });
+      await body?.cancel();
+      return status;
+    };
 
-  it('are served there only, and all others at the other port only', async () => {
-    const { main, admin } = await serve();
-    for (const { method, path } of managing) {
-      expect(await statusAt(main, method, path), `${method} ${path} at PORT`).to.be.oneOf([404, 405]);
-      if (!path.includes('{')) expect(await statusAt(admin, method, path), `${method} ${path}`).not.to.equal(405);
-    }
-    expect(await statusAt(admin, 'GET', '/metrics')).to.equal(200);
-    expect(await statusAt(main, 'GET', '/livez')).to.equal(200);
-    // The portal leaves out the pages that call them.
-    expect(await (await fetch(`${main}/portal.json`)).json()).to.include({ management: 'token' });
-    for (const { method, path } of open)
-      expect(await statusAt(admin, method, path), `${method} ${path} at ADMIN_PORT`).to.be.oneOf([404, 405]);
-  });
+    it('are served there only, to who has the token, and all others at the other port only', async () => {
+      const main = running.url;
+      for (const { method, path } of managing) {
+        expect(await statusAt(main, method, path, TOKEN), `${method} ${path} at PORT`).to.be.oneOf([404, 405]);
+        expect(await statusAt(admin(), method, path), `${method} ${path}`).to.equal(401);
+      }
+      expect(await statusAt(admin(), 'GET', '/metrics', `${TOKEN}x`)).to.equal(401);
+      expect(await statusAt(admin(), 'GET', '/metrics', TOKEN)).to.equal(200);
+      expect(await statusAt(main, 'GET', '/livez')).to.equal(200);
+      // The portal leaves out the pages that call them.
+      expect(await (await fetch(`${main}/portal.json`)).json()).to.include({ management: 'token' });
+      for (const { method, path } of open)
+        expect(await statusAt(admin(), method, path), `${method} ${path} at ADMIN_PORT`).to.be.oneOf([404, 405]);
+    });
 
-  it('ADMIN_TOKEN is what they must carry', async () => {
-    const { admin } = await serve({ ADMIN_TOKEN: TOKEN });
-    expect(await statusAt(admin, 'GET', '/metrics')).to.equal(401);
-    expect(await statusAt(admin, 'GET', '/metrics', `${TOKEN}x`)).to.equal(401);
-    expect(await statusAt(admin, 'GET', '/metrics', TOKEN)).to.equal(200);
-  });
-
-  it('a port that is taken ends the start, with the variable that chooses another', async () => {
-    const { port } = await serve();
-    const failed = await start(await read({ ADMIN_PORT: String(port) })).catch((error) => error);
-    expect(String(failed)).to.match(/Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\).* with CREDENZA_ADMIN_PORT$/);
+    it('a port that is taken ends the start, with the variable that chooses another', async () => {
+      const failed = await start(await read({ ADMIN_PORT: String(port) })).catch((error) => error);
+      expect(String(failed)).to.match(/Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\).* with CREDENZA_ADMIN_PORT$/);
+    });
   });
 
   it('on a loopback address need no token, wherever the others are; elsewhere who may manage must be said', async () => {
