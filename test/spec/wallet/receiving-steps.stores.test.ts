@@ -320,6 +320,8 @@ describe('wallet API 2: receiving of another issuer', () => {
   });
 });
 
+const KEY = { backend: 'jwk', keyType: 'secp256r1' };
+
 describe('wallet API 2: receiving of our issuer with HAIP', () => {
   const attester = makeHolderKey();
   const signingKey = { type: 'jwk', jwk: attester.privateKey.export({ format: 'jwk' }) };
@@ -334,10 +336,10 @@ describe('wallet API 2: receiving of our issuer with HAIP', () => {
   after(() => issuance.close());
 
   const call = (operationId: string, json: Json) => holder.call(operationId, { json });
-  const begin = async () => {
+  const begin = async (operationId = 'createAuthorizationUrl', more: Json = {}) => {
     const json = { profileId: 'identity', authMethod: 'AUTHORIZED' };
     const { credentialOffer: offerUrl } = (await issuance.server.call('createCredentialOffer', { json })).body;
-    const begun = good(await call('createAuthorizationUrl', { offerUrl, redirectUri: REDIRECT_URI }));
+    const begun = good(await call(operationId, { offerUrl, redirectUri: REDIRECT_URI, ...more }));
     return { begun, answer: await browse(begun.authorizationUrl, REDIRECT_URI) };
   };
 
@@ -350,6 +352,20 @@ describe('wallet API 2: receiving of our issuer with HAIP', () => {
       ...{ credentialIssuer: issuer, credentialEndpoint: `${issuer}/credential`, credentialConfigurationId: IDENTITY },
     });
     expect(good(received).credentialIds).to.have.length(1);
+  });
+
+  it('createAuthorizationUrlBatch, receiveAuthorizedBatch 200: in copies for two keys', async () => {
+    const { begun, answer } = await begin('createAuthorizationUrlBatch', { credentialConfigurationIds: [IDENTITY] });
+    const holderBindings: Json[] = [];
+    for (let copy = 0; copy < 2; copy += 1)
+      holderBindings.push({ keyId: (await holder.call('generateWalletKey', { json: KEY })).body });
+    const issuer = `${issuance.server.url}/openid4vci`;
+    const received = await call('receiveAuthorizedBatch', {
+      ...{ code: answer.code, iss: answer.iss, codeVerifier: begun.codeVerifier },
+      ...{ credentialIssuer: issuer, credentialEndpoint: `${issuer}/credential` },
+      credentials: [{ credentialConfigurationId: IDENTITY, holderBindings }],
+    });
+    expect(good(received).credentialIds).to.have.length(2);
   });
 
   it('exchangeCode, fetchCredential 200: a token that is bound to a key works step by step, for its wallet alone', async () => {
