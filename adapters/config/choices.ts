@@ -36,6 +36,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
     description: 'offers and presentations signed outside the wallet',
     isDefault: true,
   },
+  'eidas-audit': { description: 'what tenants issue and verify among the recorded events', isDefault: false },
   rejectionreason: { description: 'reasons why a user rejects a credential', isDefault: true },
 };
 

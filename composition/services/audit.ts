@@ -4,6 +4,7 @@ import type { Access } from '../../domain/tenancy/access/access.ts';
 import type { Principals } from '../../domain/tenancy/access/principals.ts';
 import { AuditChains } from '../../domain/tenancy/audit/audit-chains.ts';
 import { AuditCheck } from '../../domain/tenancy/audit/audit-check.ts';
+import { AuditEntries } from '../../domain/tenancy/audit/audit-entries.ts';
 import { AuditRecorder } from '../../domain/tenancy/audit/audit-recorder.ts';
 import { AuditRetention } from '../../domain/tenancy/audit/audit-retention.ts';
 import { AuditTrail } from '../../domain/tenancy/audit/audit-trail.ts';
@@ -12,13 +13,18 @@ import type { Platform } from '../platform/platform.ts';
 /** How often the removal of old events looks for a quiet minute, in milliseconds. */
 const MINUTE_MS = 60_000;
 
+/** The chains of events, and what records in them what is done for wallets, where the feature is on. */
+export function auditChains(platform: Platform): { chains: AuditChains; entries?: AuditEntries } {
+  const chains = new AuditChains(platform);
+  const isOn = platform.settings.features.enabled.includes('eidas-audit');
+  return { chains, ...(isOn && { entries: new AuditEntries(chains) }) };
+}
+
 /** What records the calls of the enterprise services and shows what was recorded. */
 export function auditServices(
-  platform: Platform,
+  { settings, background, clock, chains }: Platform & { chains: AuditChains },
   { access, principals }: { access: Access; principals: Principals },
 ): { audit: AuditServices; recorder: CallRecorder } {
-  const { settings, background, clock } = platform;
-  const chains = new AuditChains(platform);
   const retention = new AuditRetention(chains, settings.audit, clock);
   const recorder = new AuditRecorder(chains, principals);
   background.every(MINUTE_MS, 'removal of old audit events', () => retention.minute(recorder.calls));

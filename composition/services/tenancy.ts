@@ -33,7 +33,7 @@ import { Resources } from '../../domain/tenancy/tree/resources.ts';
 import { Workplaces } from '../../domain/tenancy/tree/workplaces.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type AdministrationArea, administrationArea } from './administration.ts';
-import { auditServices } from './audit.ts';
+import { auditChains, auditServices } from './audit.ts';
 import type { IssuerArea } from './issuer.ts';
 import type { SignInArea } from './sign-in.ts';
 import {
@@ -84,7 +84,8 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const tree = new ResourceTree(repository);
   const administration = administrationArea(platform, { access, principals, tree, apiKeys });
   const services = new TenantServices({ tree });
-  const tenants = { ...platform, tree, repository, services, urls: administration.hostAliases };
+  const own = { ...platform, ...auditChains(platform) };
+  const tenants = { ...own, tree, repository, services, urls: administration.hostAliases };
   const stores = tenantStores(tenants, (target) => holding.credentialGone(target));
   const certificates = tenantCertificates(tenants);
   const status = tenantStatus(tenants, issuance);
@@ -102,7 +103,7 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const sources = { resources: repository, credentialTypes, issuedCredentials, ...lists };
   return {
     access,
-    ...auditServices(platform, { access, principals }),
+    ...auditServices(own, { access, principals }),
     ...administration,
     resources,
     walletCreation: new WalletCreation({ tree, resources, configurations, ...stores }),

@@ -6,6 +6,7 @@ import type { TenantStatusServices } from '../../adapters/http/handlers/tenancy/
 import { CertificateOnboarding } from '../../domain/issuer/onboarding/certificate-onboarding.ts';
 import { ServiceKeys } from '../../domain/keys/service-keys.ts';
 import type { Target } from '../../domain/tenancy/access/targets.ts';
+import type { AuditEntries } from '../../domain/tenancy/audit/audit-entries.ts';
 import type { HostAliases } from '../../domain/tenancy/hosts/host-aliases.ts';
 import { ClientAttesters } from '../../domain/tenancy/services/attesters/client-attesters.ts';
 import { CertificateRevocation } from '../../domain/tenancy/services/certificates/certificate-revocation.ts';
@@ -39,6 +40,8 @@ export interface TenantPlatform extends Platform {
   repository: ResourceRepository;
   services: TenantServices;
   urls: TenantUrls;
+  /** Records what is done for wallets; absent where nothing is. */
+  entries?: AuditEntries;
 }
 
 /** The stores of tenants, with the DIDs in them and where their documents are published. */

@@ -42,6 +42,18 @@ export interface OwnKeys {
   identified(signer: OwnSigner, needsDid: boolean): Promise<OwnIdentity>;
 }
 
+/** A credential that was made. */
+export interface MadeCredential {
+  sessionId: string;
+  configurationId: string;
+  format: string;
+  /** Its place among those of its item, counted from 0. */
+  index: number;
+  credential: string;
+  /** The key of its holder. */
+  key: PublicJwk;
+}
+
 /** An issuer of credentials: a value that every service of this room is given with each call. */
 export interface CredentialIssuer {
   /** Unique in a store. Sessions, codes and access tokens belong to one id and are unknown to all others. */
@@ -82,6 +94,8 @@ export interface CredentialIssuer {
   images?: readonly PublishedImage[];
   /** What is offered by name; absent for the issuers of the drafts. */
   profiles?: IssuanceProfiles;
+  /** Sees each credential before a wallet can have it. @throws DomainError: then the credential is not delivered */
+  witness?(made: MadeCredential): Promise<void>;
   /** How long it keeps records of what it issued, in milliseconds; it keeps none when absent. */
   keepsIssuedMs?: number;
   /** Absent for the issuers of the open endpoints, which have the keys of the server. */

@@ -53,6 +53,8 @@ export interface Verifier {
   /** Whom it believes, besides those whom the server believes. */
   trust(): Promise<VerifierTrust>;
   retention: Retention;
+  /** Sees each verification before the wallet has its answer. @throws DomainError: then it is not concluded */
+  witness?(verified: { sessionId: string; isAccepted: boolean }): Promise<void>;
 }
 
 /** A verifier that has endpoints of the drafts. */
@@ -73,7 +75,7 @@ export interface VerifierConfiguration {
 }
 
 /** What a verifier is besides its configuration. */
-type VerifierPlace = Pick<Verifier, 'id' | 'target' | 'baseUrl' | 'signer' | 'listedPolicies' | 'trust'> & {
+type VerifierPlace = Pick<Verifier, 'id' | 'target' | 'baseUrl' | 'signer' | 'listedPolicies' | 'trust' | 'witness'> & {
   /** What it is as an entity, if its configuration has a place for it in a federation. */
   entity: Pick<VerifierEntity, 'id' | 'key'>;
 };

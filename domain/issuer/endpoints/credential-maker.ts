@@ -50,7 +50,7 @@ interface Issuance {
 
 /** Whose credentials are made, and how they are reported. */
 interface MakingContext {
-  issuer: Pick<CredentialIssuer, 'keys' | 'id' | 'keepsIssuedMs'>;
+  issuer: Pick<CredentialIssuer, 'keys' | 'id' | 'keepsIssuedMs' | 'witness'>;
   grantId: string;
   /** Whether they are reported as credentials of a batch. */
   isBatch: boolean;
@@ -162,7 +162,7 @@ export class CredentialMaker {
     const credentialData = withLoginValues(offered.credentialData, loginValues);
     const content = await withPresentKey(issuer, { ...offered, credentialData });
     checkSize(content, order.holders.length);
-    const { format } = content;
+    const { format, configurationId } = content;
     const record = issuer.keepsIssuedMs === undefined ? undefined : recordIdOf(leased.session);
     const credentials = await mapBounded(order.holders, AT_ONCE, async (one, index) => {
       const step = `credential ${order.id}.${index} ${fingerprint(JSON.stringify([order.step, one]))}`;
@@ -170,6 +170,8 @@ export class CredentialMaker {
       const built = () => this.parts.builder.build(content, one, { session: session.id, record });
       const credential = await this.parts.events.issued(session, { format, step }, built);
       leased.count();
+      const { id: sessionId } = leased.session;
+      await issuer.witness?.({ sessionId, configurationId, format, index, credential, key: one.jwk });
       return credential;
     });
     await this.#note(issuer, leased.session, content, credentials.length);

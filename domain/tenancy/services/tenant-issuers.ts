@@ -1,7 +1,8 @@
 import type { Stored } from '../../../ports/store.ts';
 import type { ListOwner } from '../../credentials/status-entries.ts';
+import { fingerprint } from '../../foundation/bytes.ts';
 import { at, ignoring, invalidField, isDomainError, replacing } from '../../foundation/errors.ts';
-import type { CredentialIssuer } from '../../issuer/credential-issuer.ts';
+import type { CredentialIssuer, MadeCredential } from '../../issuer/credential-issuer.ts';
 import type { IssuedRecords } from '../../issuer/issued/issued-records.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
 import { referencedKey } from '../../issuer/profiles/client-authentication.ts';
@@ -17,6 +18,7 @@ import { storedView } from '../../issuer/sessions/session-view.ts';
 import type { TrustedAttesters } from '../../oauth/attesters.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import type { Target } from '../access/targets.ts';
+import type { AuditEntries } from '../audit/audit-entries.ts';
 import type { ListQuery } from '../tree/list-requests.ts';
 import { visiblePage } from '../tree/visible-page.ts';
 import type { CredentialStatusServices } from './credential-status.ts';
@@ -42,6 +44,8 @@ export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLogin
   sessions: IssuanceSessionRepository;
   removal: SessionRemoval;
   issuedRecords: Pick<IssuedRecords, 'removeAll'>;
+  /** Records what is done for wallets; absent where nothing is. */
+  entries?: Pick<AuditEntries, 'add'>;
   /** The attestations that the client attesters at these targets made. */
   attesters: { recorded(targets: readonly Target[]): Promise<NonNullable<TrustedAttesters['recorded']>> };
 }
@@ -123,7 +127,9 @@ export class TenantIssuers {
       recorded: await this.#recorded(service, written),
     };
     const issuer = configuredIssuer(written, place, { ...this.parts, hasLoginServer: false });
-    return { ...issuer, keepsIssuedMs: keptMsOf(config), statusLists: await this.#statusLists(dependencies) };
+    const { entries } = this.parts;
+    const witness = entries && ((made: MadeCredential) => entries.add(target, 'credentialIssued', factsOf(made)));
+    return { ...issuer, witness, keepsIssuedMs: keptMsOf(config), statusLists: await this.#statusLists(dependencies) };
   }
 
   /** The keys of the client attesters that are depended on, and of the key that the configuration names as that of one; none without either. */
@@ -160,6 +166,16 @@ export class TenantIssuers {
     await dependencyKey(tree, service, key);
   }
 }
+
+/** What is recorded of a credential: not what it says, but its digest. */
+const factsOf = ({ sessionId, configurationId, format, index, credential, key }: MadeCredential) => ({
+  sessionId,
+  credentialConfigurationId: configurationId,
+  credentialIndex: String(index),
+  format,
+  credentialPayloadHash: fingerprint(credential),
+  holderBindingPublicKeyJwk: JSON.stringify(key),
+});
 
 /** A key that was removed verifies nothing. */
 function unlessConfigured(error: unknown): undefined {

@@ -17,6 +17,7 @@ import {
   type VerifierSigner,
 } from '../../verifier/verifier.ts';
 import { childOf, parentOf, type Target } from '../access/targets.ts';
+import type { AuditEntries } from '../audit/audit-entries.ts';
 import type { ResourceMetadata, ResourceQuery } from '../tree/resource-repository.ts';
 import type { ResourceTree } from '../tree/resource-tree.ts';
 import { apiOf, type ServiceType } from '../tree/service-types.ts';
@@ -54,6 +55,8 @@ export interface TenantVerifierParts {
   trustRegistries: Pick<TrustRegistries, 'trustOf'>;
   sessions: SessionRepository;
   setups: Pick<SetupReader, 'check'>;
+  /** Records what is done for wallets; absent where nothing is. */
+  entries?: Pick<AuditEntries, 'add'>;
   clock: Clock;
 }
 
@@ -110,12 +113,16 @@ export class TenantVerifiers {
     const { target, uid, config } = service;
     const { signingKey, x5c, vcPolicies = DEFAULT_POLICIES, ...configuration } = config as TenantVerifierConfiguration;
     const { federation } = configuration;
-    const { urls, trustRegistries } = this.parts;
+    const { urls, trustRegistries, entries } = this.parts;
     const trusting = await this.#dependenciesOf(service, ['x509-store', 'trust-registry']);
     const id = ownerOf({ target, uid });
     return configuredVerifier(configuration, {
       id,
       target: id,
+      witness:
+        entries &&
+        (({ sessionId, isAccepted }) =>
+          entries.add(target, 'presentationVerified', { sessionId, result: isAccepted ? 'accepted' : 'refused' })),
       baseUrl: async () => `${await urls.baseUrlOf(target)}${pathOf(target)}/verification-session`,
       signer: () => this.#signer(service, { signingKey, x5c }),
       listedPolicies: (listed = vcPolicies) => this.#policies(service, listed),

@@ -91,7 +91,7 @@ export class ResponseReceiver {
 
   /** Ends a session, which is leased where it is not yet. */
   async #conclude(
-    { retention }: Verifier,
+    { retention, witness }: Verifier,
     { session: from, lease }: Pick<HeldSession, 'lease'> & { session: StoredSession },
     outcome: SessionOutcome,
   ): Promise<WalletReply> {
@@ -99,6 +99,7 @@ export class ResponseReceiver {
     const { request } = from.value;
     const rules = rulesOf(request);
     const isAccepted = rules.isAccepted(outcome);
+    await witness?.({ sessionId: from.id, isAccepted });
     const code = isAccepted ? rules.newCode(request, this.parts) : undefined;
     const { showsCode } = { showsCode: undefined, ...request };
     const shownCode = showsCode ? code : undefined;

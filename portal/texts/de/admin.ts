@@ -40,6 +40,8 @@ export const admin: typeof english = {
     acts: {
       tenantCreateCredentialOffer: 'Ausweis angeboten',
       tenantCreateCredentialOffersInBulk: 'Viele Ausweise angeboten',
+      credentialIssued: 'Eine Wallet bekam einen Ausweis',
+      presentationVerified: 'Ein Ausweis wurde geprüft',
       changeIssuedCredential: 'Ausweis widerrufen, ausgesetzt oder wieder gültig gemacht',
       deleteIssuedRecipient: 'Empfänger vergessen',
       updateSessionStatus: 'Status von Ausweisen geändert',

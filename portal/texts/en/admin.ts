@@ -38,6 +38,8 @@ export const admin = {
     acts: {
       tenantCreateCredentialOffer: 'Offered a card',
       tenantCreateCredentialOffersInBulk: 'Offered many cards',
+      credentialIssued: 'A wallet got a card',
+      presentationVerified: 'A card was checked',
       changeIssuedCredential: 'Revoked, suspended or restored a card',
       deleteIssuedRecipient: 'Forgot a recipient',
       updateSessionStatus: 'Changed the status of cards',
