@@ -338,7 +338,14 @@ export interface documents {
         | "listVicalVersionIds"
         | "getTenantVical"
         | "addTrustedIssuer"
-        | "listTrustedIssuers">;
+        | "listTrustedIssuers"
+        | "loadTrustSource"
+        | "listTrustSources"
+        | "deleteTrustSource"
+        | "refreshTrustSource"
+        | "getTrustSourceHealth"
+        | "resolveTrustedCertificate"
+        | "resolveTrustedChain">;
     "tenant-attester": Pick<operations,
         | "createClientAttestation"
         | "listClientAttestations"
@@ -784,6 +791,13 @@ export type logins =
     | "listVicalVersionIds"
     | "addTrustedIssuer"
     | "listTrustedIssuers"
+    | "loadTrustSource"
+    | "listTrustSources"
+    | "deleteTrustSource"
+    | "refreshTrustSource"
+    | "getTrustSourceHealth"
+    | "resolveTrustedCertificate"
+    | "resolveTrustedChain"
     | "createClientAttestation"
     | "listClientAttestations"
     | "getClientAttestation"
@@ -954,6 +968,13 @@ export interface permissions {
     listVicalVersionIds: "vical-list";
     addTrustedIssuer: "trusted-issuer-create";
     listTrustedIssuers: "trusted-issuer-list";
+    loadTrustSource: "trusted-issuer-create";
+    listTrustSources: "trusted-issuer-list";
+    deleteTrustSource: "resource-delete";
+    refreshTrustSource: "trusted-issuer-create";
+    getTrustSourceHealth: "trusted-issuer-list";
+    resolveTrustedCertificate: "trusted-issuer-list";
+    resolveTrustedChain: "trusted-issuer-list";
     createClientAttestation: "client-attestation-create";
     listClientAttestations: "client-attestation-list";
     getClientAttestation: "client-attestation-list";
@@ -1911,6 +1932,27 @@ export interface paths {
     };
     "/v1/{target}/trust-registry-api/issuers/list": {
         get: operations["listTrustedIssuers"];
+    };
+    "/v1/{target}/trust-registry-api/sources/load": {
+        post: operations["loadTrustSource"];
+    };
+    "/v1/{target}/trust-registry-api/sources": {
+        get: operations["listTrustSources"];
+    };
+    "/v1/{target}/trust-registry-api/sources/{sourceId}": {
+        delete: operations["deleteTrustSource"];
+    };
+    "/v1/{target}/trust-registry-api/sources/{sourceId}/refresh": {
+        post: operations["refreshTrustSource"];
+    };
+    "/v1/{target}/trust-registry-api/sources/{sourceId}/health": {
+        get: operations["getTrustSourceHealth"];
+    };
+    "/v1/{target}/trust-registry-api/resolve/certificate": {
+        post: operations["resolveTrustedCertificate"];
+    };
+    "/v1/{target}/trust-registry-api/resolve/certificate-chain": {
+        post: operations["resolveTrustedChain"];
     };
     "/v1/{target}/client-attester-api/attest": {
         post: operations["createClientAttestation"];
@@ -4564,6 +4606,7 @@ export interface components {
             name?: string;
             description?: string;
             kms?: components["schemas"]["Target"];
+            validateSignaturesByDefault?: true;
         };
         WrittenPolicy: {
             name?: string;
@@ -4644,6 +4687,53 @@ export interface components {
             };
             listId: string;
             url: string;
+        };
+        CertificateText: string;
+        ExpectedType: string;
+        NewTrustSource: {
+            sourceId: components["schemas"]["TargetSegment"];
+            displayName?: string;
+            url?: string;
+            content?: string;
+            sourceUrl?: string;
+            acceptancePolicy: Defaulted<"REQUIRE_TRUSTED_SIGNER" | "REQUIRE_VALID_SIGNATURE" | "ALLOW_UNSIGNED">;
+            signers?: components["schemas"]["CertificateText"][];
+        };
+        LoadedTrustSource: {
+            success: boolean;
+            sourceId: string;
+            entitiesLoaded: number;
+            servicesLoaded: number;
+            identitiesLoaded: number;
+        };
+        TrustSource: components["schemas"]["TrustSourceFacts"];
+        TrustSourceHealth: components["schemas"]["TrustSourceFacts"] & {
+            healthy: boolean;
+            error?: string;
+        };
+        TrustSourceFacts: {
+            sourceId: string;
+            displayName?: string;
+            sourceFamily: "ETSI_TS_119_612" | "ETSI_TS_119_602";
+            listType?: string;
+            url?: string;
+            freshnessState: "FRESH" | "STALE" | "NOT_YET_VALID";
+            loadedDateTime: components["schemas"]["DateTime"];
+            nextUpdate?: components["schemas"]["DateTime"];
+            entitiesCount: number;
+            assurance: components["schemas"]["TrustAssurance"];
+        };
+        TrustAssurance: {
+            authenticityState: "VERIFIED" | "UNSIGNED";
+            accepted: boolean;
+        };
+        TrustDecision: {
+            decision: "TRUSTED" | "NOT_TRUSTED" | "UNDETERMINED";
+            reason?: string;
+            sourceId?: string;
+            serviceType?: string;
+            status?: string;
+            assurance?: components["schemas"]["TrustAssurance"];
         };
         VicalServiceConfiguration: {
             type: components["schemas"]["ServiceType"];
@@ -5558,6 +5648,11 @@ export interface components {
                 "application/json": components["schemas"]["TypeMetadata"];
             };
         };
+        TrustDecision: {
+            content: {
+                "application/json": components["schemas"]["TrustDecision"];
+            };
+        };
         PublishedDocument: {
             content: {
                 "application/json": { [key: string]: unknown };
@@ -5636,6 +5731,7 @@ export interface components {
             | "updatedDateTime"
             | "updatedDateTime-"
             | "updatedDateTime+";
+        SourceId: components["schemas"]["TargetSegment"];
         AttestationId: string;
         AskedAction: string;
         AskedAccount: components["schemas"]["Uuid"];
@@ -10558,6 +10654,119 @@ interface own {
                     "application/json": components["schemas"]["TrustedIssuerElement"][];
                 };
             };
+        };
+    };
+    loadTrustSource: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTrustSource"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["LoadedTrustSource"];
+                };
+            };
+        };
+    };
+    listTrustSources: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TrustSource"][];
+                };
+            };
+        };
+    };
+    deleteTrustSource: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                sourceId: components["parameters"]["SourceId"];
+            };
+        };
+        responses: {
+            204: {
+            };
+        };
+    };
+    refreshTrustSource: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                sourceId: components["parameters"]["SourceId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["LoadedTrustSource"];
+                };
+            };
+        };
+    };
+    getTrustSourceHealth: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+                sourceId: components["parameters"]["SourceId"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["TrustSourceHealth"];
+                };
+            };
+        };
+    };
+    resolveTrustedCertificate: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    certificatePemOrDer: components["schemas"]["CertificateText"];
+                    expectedEntityType?: components["schemas"]["ExpectedType"];
+                    expectedServiceType?: components["schemas"]["ExpectedType"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["TrustDecision"];
+        };
+    };
+    resolveTrustedChain: {
+        parameters: {
+            path: {
+                target: components["parameters"]["Target"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    certificateChain: components["schemas"]["CertificateText"][];
+                    expectedEntityType?: components["schemas"]["ExpectedType"];
+                    expectedServiceType?: components["schemas"]["ExpectedType"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["TrustDecision"];
         };
     };
     createClientAttestation: {

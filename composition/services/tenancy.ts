@@ -126,8 +126,9 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
 }
 
 /** Remove what belongs to services without being a resource. */
-function cleanUpsOf({ issuers, attesters, wallets, bridges, verifiers, revocation }: WorkingServices): CleanUp[] {
-  const ofServices = [issuers, attesters, wallets, bridges].map((one) => one.removeOwnData.bind(one));
+function cleanUpsOf({ verifiers, revocation, ...services }: WorkingServices): CleanUp[] {
+  const { issuers, attesters, wallets, bridges, trustSources } = services;
+  const ofServices = [issuers, attesters, wallets, bridges, trustSources].map((one) => one.removeOwnData.bind(one));
   const removeLists = (target: Target) => revocation.removeLists(target);
   return [...ofServices, verifiers.removeSessions.bind(verifiers), removeLists];
 }
@@ -154,7 +155,7 @@ const serviceConfigurations = (
 
 type CleanUp = (target: Target) => Promise<void>;
 
-interface WorkingServices extends Pick<TenantCertificateServices, 'vicals' | 'revocation'> {
+interface WorkingServices extends Pick<TenantCertificateServices, 'vicals' | 'revocation' | 'trustSources'> {
   issuers: TenantIssuers;
   verifiers: TenantVerifiers;
   attesters: ClientAttesters;

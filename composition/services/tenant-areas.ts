@@ -10,6 +10,7 @@ import type { AuditEntries } from '../../domain/tenancy/audit/audit-entries.ts';
 import type { HostAliases } from '../../domain/tenancy/hosts/host-aliases.ts';
 import { ClientAttesters } from '../../domain/tenancy/services/attesters/client-attesters.ts';
 import { CertificateRevocation } from '../../domain/tenancy/services/certificates/certificate-revocation.ts';
+import { TrustSources } from '../../domain/tenancy/services/certificates/trust-sources.ts';
 import { VicalServices } from '../../domain/tenancy/services/certificates/vical-service.ts';
 import { CertificateServices } from '../../domain/tenancy/services/certificates/x509-service.ts';
 import { CertificateStores } from '../../domain/tenancy/services/certificates/x509-store.ts';
@@ -68,6 +69,7 @@ export function tenantStores(
 /** The certificates of tenants, their VICALs, and whom they trust. */
 export function tenantCertificates(platform: TenantPlatform): Omit<TenantCertificateServices, 'lists' | 'resources'> {
   const stores = new CertificateStores(platform);
+  const sources = new TrustSources(platform);
   const parts = { ...platform, maker: new PeculiarCertificates() };
   const onboarding = new CertificateOnboarding(parts);
   const revocation = new CertificateRevocation(parts);
@@ -76,7 +78,8 @@ export function tenantCertificates(platform: TenantPlatform): Omit<TenantCertifi
     certificateServices: new CertificateServices({ ...platform, stores, onboarding, revocation }),
     revocation,
     vicals: new VicalServices({ ...platform, writer: new SignedVicals() }),
-    trustRegistries: new TrustRegistries(platform),
+    trustSources: sources,
+    trustRegistries: new TrustRegistries({ ...platform, sources }),
   };
 }
 

@@ -16,6 +16,10 @@ export interface TrustedList extends Omit<TrustListContent, 'entries'> {
 /** Who may sign lists: signers themselves, or the authorities above them. */
 export type ListSigners = readonly ParsedCertificate[];
 
+/** Whether a list is of a type: the URI of the type, or its last part. */
+export const isOfType = ({ type = '' }: Pick<TrustedList, 'type'>, expected: string): boolean =>
+  type === expected || type.slice(type.lastIndexOf('/') + 1) === expected;
+
 /** What a list is judged with; `now` in milliseconds since the epoch. */
 interface ListJudgement {
   certificates: Certificates;
@@ -69,7 +73,10 @@ function parsed(der: Uint8Array | undefined, certificates: Certificates): Parsed
 }
 
 /** Why a list does not count at `now`; undefined when it does. One without `nextUpdate` is never out of date. */
-export function listViolation({ issuedAt, nextUpdate }: TrustedList, now: number): ListViolation | undefined {
+export function listViolation(
+  { issuedAt, nextUpdate }: Pick<TrustedList, 'issuedAt' | 'nextUpdate'>,
+  now: number,
+): ListViolation | undefined {
   if (!isReached(issuedAt, { now, skewMs: SKEW_MS })) return 'early';
   return nextUpdate !== undefined && isPassed(nextUpdate, { now }) ? 'stale' : undefined;
 }

@@ -2,7 +2,7 @@ import type { Certificates } from '../../ports/certificates.ts';
 import type { SignedTrustList, TrustListReader } from '../../ports/codecs/trust-lists.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
-import { base64, fromBase64 } from '../foundation/bytes.ts';
+import { base64, fromBase64, utf8 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
@@ -11,8 +11,12 @@ import { anchorsOf, type ListSigners, type TrustedList, verifiedContent } from '
 /** The kinds of lists: VICAL (ISO 18013-5 Annex C), and the lists of ETSI TS 119 612 and TS 119 602. */
 export type ListKind = 'vical' | 'etsi';
 
+/** Whether a source of a list is its URL. */
+export const isListUrl = (source: string | Uint8Array): source is string =>
+  typeof source === 'string' && /^https?:\/\//i.test(source);
+
 /** What is asked of a list; without signers its signature is not looked at. */
-interface ListRequest {
+export interface ListRequest {
   kind: ListKind;
   signers?: ListSigners;
 }
@@ -35,10 +39,10 @@ const ACCEPT: Readonly<Record<ListKind, string>> = {
   etsi: 'application/vnd.etsi.tsl+xml, application/xml, application/jwt, application/jose, */*;q=0.1',
 };
 
-/** The URL and the signers of a list as text, since one list may be asked for with other signers. */
+/** The URL of a list, or the list itself, and its signers as text, since one list may be asked for with other signers. */
 interface CacheKey {
   kind: ListKind;
-  url: string;
+  source: string;
   /** DER in base64. */
   signers?: string[];
 }
@@ -57,9 +61,21 @@ export class TrustListSource {
    * The list at a URL; whether it is out of date is not judged.
    * @throws DomainError `BadRequest` when it is no list or not signed by a signer, as `Outbound.send`
    */
-  fetch(url: string, { kind, signers }: ListRequest): Promise<TrustedList> {
-    const key: CacheKey = { kind, url, ...(signers && { signers: signers.map(({ der }) => base64(der)) }) };
-    return this.#cache.get(JSON.stringify(key), new URL(url).host);
+  fetch(url: string, request: ListRequest): Promise<TrustedList> {
+    return this.#cache.get(keyOf(url, request), new URL(url).host);
+  }
+
+  /** The list at a URL as `fetch`, or one that is text, in the share of an owner. @throws DomainError as `fetch` */
+  kept(source: string, request: ListRequest, owner: string): Promise<TrustedList> {
+    return isListUrl(source) ? this.fetch(source, request) : this.#cache.get(keyOf(source, request), owner);
+  }
+
+  /** The list at a URL as its publisher has it now; when it cannot be read, what is cached stays. @throws DomainError as `fetch` */
+  async refreshed(source: string, request: ListRequest): Promise<TrustedList> {
+    if (!isListUrl(source)) return this.read(utf8(source), request);
+    const list = await this.read(await this.download(source, request.kind), request);
+    this.#cache.forget(keyOf(source, request), new URL(source).host);
+    return list;
   }
 
   /** Reads a list. @throws DomainError `BadRequest` when it is no list or not signed by a signer */
@@ -85,14 +101,20 @@ export class TrustListSource {
   }
 
   async #load(key: string): Promise<Loaded<TrustedList>> {
-    const { kind, url, signers } = parseJson(key) as CacheKey;
+    const { kind, source, signers } = parseJson(key) as CacheKey;
     const { certificates } = this.parts;
     const parsed = signers?.flatMap((text) => certificates.parse(fromBase64(text) ?? new Uint8Array()));
-    const value = await this.read(await this.download(url, kind), { kind, signers: parsed });
-    const bytes = value.anchors.reduce(
+    const bytes = isListUrl(source) ? await this.download(source, kind) : utf8(source);
+    const value = await this.read(bytes, { kind, signers: parsed });
+    const size = value.anchors.reduce(
       (sum, { certificate }) => sum + READ_FACTOR * certificate.der.length + ENTRY_BYTES,
       ENTRY_BYTES,
     );
-    return { value, ttlMs: KEPT_MS, bytes };
+    return { value, ttlMs: KEPT_MS, bytes: size };
   }
+}
+
+function keyOf(source: string, { kind, signers }: ListRequest): string {
+  const key: CacheKey = { kind, source, ...(signers && { signers: signers.map(({ der }) => base64(der)) }) };
+  return JSON.stringify(key);
 }

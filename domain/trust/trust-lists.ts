@@ -7,7 +7,13 @@ import { type ChainQuestion, decideChain, type TrustDecision } from './chain-tru
 import { LIST_VIOLATIONS, type ListSigners, listViolation, type TrustedList } from './list-anchors.ts';
 import { isIssuing } from './listed-services.ts';
 import type { TrustAnchor } from './trust-anchors.ts';
-import { type ListKind, type TrustListParts, TrustListSource } from './trust-list-source.ts';
+import {
+  isListUrl,
+  type ListKind,
+  type ListRequest,
+  type TrustListParts,
+  TrustListSource,
+} from './trust-list-source.ts';
 
 /** A list of the configuration: its signers and the authorities above them, in PEM. */
 export interface ConfiguredList {
@@ -29,10 +35,6 @@ export interface WantedList {
 
 const MAX_SIGNERS = 16;
 const MAX_SIGNER_CHARACTERS = 16 * 1024;
-
-/** Whether a source of a list is its URL. */
-export const isListUrl = (source: string | Uint8Array): source is string =>
-  typeof source === 'string' && /^https?:\/\//i.test(source);
 
 /** Reads signers of lists: at most 16 certificates in PEM or base64 DER. @throws DomainError `BadRequest` */
 export function readSignerTexts(value: unknown): string[] {
@@ -95,10 +97,20 @@ export class TrustLists {
    * @throws DomainError `BadRequest` when it is no list or not signed by a signer, as `Outbound.send`
    */
   read(wanted: WantedList): Promise<TrustedList> {
-    const { kind, source, isUnsigned = false } = wanted;
-    const signers = isUnsigned ? undefined : this.#signersOf(wanted);
-    if (isListUrl(source)) return this.#source.fetch(source, { kind, signers });
-    return this.#source.read(typeof source === 'string' ? utf8(source) : source, { kind, signers });
+    const { source } = wanted;
+    const request = this.#requestOf(wanted);
+    if (isListUrl(source)) return this.#source.fetch(source, request);
+    return this.#source.read(typeof source === 'string' ? utf8(source) : source, request);
+  }
+
+  /** As `read`, but a list that is text is kept too, in the share of an owner. */
+  kept(wanted: WantedList & { source: string }, owner: string): Promise<TrustedList> {
+    return this.#source.kept(wanted.source, this.#requestOf(wanted), owner);
+  }
+
+  /** As `read`, but a list at a URL comes from its publisher, and so does the next one that is read. */
+  refreshed(wanted: WantedList & { source: string }): Promise<TrustedList> {
+    return this.#source.refreshed(wanted.source, this.#requestOf(wanted));
   }
 
   /** The anchors of the lists of the configuration, and why those that are missing could not be read. */
@@ -137,6 +149,10 @@ export class TrustLists {
       if (!isDomainError(error)) throw error;
       return `${error.message} (${url})`;
     }
+  }
+
+  #requestOf(wanted: WantedList): ListRequest {
+    return { kind: wanted.kind, signers: wanted.isUnsigned ? undefined : this.#signersOf(wanted) };
   }
 
   #signersOf({ kind, source, signers = [] }: WantedList): ListSigners {

@@ -70,11 +70,23 @@ describe('saved checks and credential types of hostile callers', () => {
       name,
       send: (url) => world.post('createSavedCheck', VERIFIER, { name, setup: crossDevice(core(url)) }),
     });
+    let sources = 0;
+    await ok(world.post('createService', 'acme.t1.trust1', { type: 'trust-registry' }), 201);
+    const source: UrlInput = {
+      name: 'url of a source of a trust registry',
+      send: (url) =>
+        world.post('loadTrustSource', 'acme.t1.trust1', {
+          sourceId: `s${++sources}`,
+          url,
+          signers: [EXAMPLE_CERTIFICATE],
+        }),
+    };
     const policy = (name: string, of: (url: string) => object): UrlInput =>
       saving(`policy ${name}`, (url) => ({ policies: { vc_policies: [{ policy: name, ...of(url) }] } }));
     for (const input of [
       saving('webhook', (url) => ({ notifications: { webhook: { url } } })),
       policy('webhook', (url) => ({ args: { url } })),
+      source,
       policy('etsi-trust-list', (url) => ({ trustLists: [url], ...trusted })),
     ])
       for (const scheme of ['http', 'https']) await trial.refusesAll(input, trial.spelled(scheme, '/'));

@@ -27,6 +27,7 @@ import { contract } from '../support/documents/contract.ts';
 import { type Instances, startInstances } from '../support/servers/instances.ts';
 import type { Answer, Call, TestServer, TestStore } from '../support/servers/server.ts';
 import { makeCertificate, testKeys } from '../support/trust/certificates.ts';
+import { jsonList } from '../support/trust/trust-list-makers.ts';
 
 const STATUS = 'acme.t1.status1';
 /** RFC 8037 appendix A.1. */
@@ -87,6 +88,10 @@ const CREATIONS: Record<string, (signer: Jwk) => Call> = {
   addTrustedIssuer: () => ({
     path: { target: `${TRUST}.raced` },
     json: { type: 'did', issuer: 'did:web:raced.example' },
+  }),
+  loadTrustSource: () => ({
+    path: { target: TRUST },
+    json: { sourceId: 'raced', acceptancePolicy: 'ALLOW_UNSIGNED', content: JSON.stringify(jsonList()) },
   }),
   tenantCreateCredentialOffer: () => ({ path: { target: ISSUER }, json: offerOf({ sessionId: 'raced' }) }),
   createHostAlias: () => ({ path: { target: 'acme.t1' }, json: { domain: 'raced.example.org' } }),

@@ -11,6 +11,7 @@ import { RESOURCE_KINDS, type TrustedIssuerContent } from '../tree/resource-kind
 import type { ResourceRepository } from '../tree/resource-repository.ts';
 import { refusePrivateKeys } from '../tree/secrets.ts';
 import { SERVICE_TYPES } from '../tree/service-types.ts';
+import type { TrustSources } from './certificates/trust-sources.ts';
 import { ChildStore, type ServiceParts } from './child-creation.ts';
 import { allChildren } from './stored-children.ts';
 import type { TenantService } from './tenant-services.ts';
@@ -24,6 +25,7 @@ export class TrustRegistries extends ChildStore<TrustedIssuerContent, TrustedIss
     private readonly parts: ServiceParts & {
       repository: ResourceRepository;
       certificates: Certificates;
+      sources: Pick<TrustSources, 'anchorsOf'>;
     },
   ) {
     super(parts, SERVICE_TYPES['trust-registry'].children);
@@ -41,12 +43,16 @@ export class TrustRegistries extends ChildStore<TrustedIssuerContent, TrustedIss
 
   /**
    * Whom the `x509-store` and `trust-registry` services believe that a service depends on: certificates of a store without
-   * a limit, those that VICALs list for their document types, and what registries name.
+   * a limit, those that VICALs list for their document types, and what registries name, and their lists.
    * @throws DomainError `Conflict` when one of them has more than 1,000 entries
    */
   async trustOf({ dependencies }: Pick<TenantService, 'dependencies'>): Promise<VerifierTrust> {
     const each = await Promise.all(dependencies.map((target) => this.#trustIn(target)));
-    return { anchors: each.flatMap(({ anchors }) => anchors), issuers: each.flatMap(({ issuers }) => issuers) };
+    return {
+      anchors: each.flatMap(({ anchors }) => anchors),
+      missing: each.flatMap(({ missing }) => missing),
+      issuers: each.flatMap(({ issuers }) => issuers),
+    };
   }
 
   async #trustIn(target: Target): Promise<VerifierTrust> {
@@ -56,7 +62,12 @@ export class TrustRegistries extends ChildStore<TrustedIssuerContent, TrustedIss
     const ofStore = stored.flatMap(({ data }) => this.#anchor(data.pem, data.complementaryMetadata?.docType));
     const named = listed.filter(({ type }) => type === 'certificate');
     const ofRegistry = named.flatMap(({ issuer, credentialTypes }) => this.#anchor(issuer, credentialTypes));
-    return { anchors: [...ofStore, ...ofRegistry], issuers: listed.filter(({ type }) => type !== 'certificate') };
+    const { anchors, missing } = await this.parts.sources.anchorsOf(target);
+    return {
+      anchors: [...ofStore, ...ofRegistry, ...anchors],
+      missing,
+      issuers: listed.filter(({ type }) => type !== 'certificate'),
+    };
   }
 
   #anchor(pem: string, docTypes: string[] | undefined): TrustAnchor[] {

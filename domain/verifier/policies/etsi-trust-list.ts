@@ -2,9 +2,10 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
 import { checkDestination } from '../../network/urls.ts';
-import type { ListedAnchor, TrustedList } from '../../trust/list-anchors.ts';
+import { isOfType, type ListedAnchor, type TrustedList } from '../../trust/list-anchors.ts';
 import { isIssuing } from '../../trust/listed-services.ts';
-import { isListUrl, readSignerTexts, type TrustLists } from '../../trust/trust-lists.ts';
+import { isListUrl } from '../../trust/trust-list-source.ts';
+import { readSignerTexts, type TrustLists } from '../../trust/trust-lists.ts';
 import { certificateTexts, EXAMPLE_CERTIFICATE, readFlagOf, readUsableList } from './listed-issuers.ts';
 import { type CredentialSubject, type Evaluate, failed, type PolicyOutcome, passed, policyWithArgs } from './policy.ts';
 
@@ -91,10 +92,6 @@ async function judge(source: string, chain: readonly Uint8Array[], given: Given)
   const anchor = anchors.find((one) => one === decision.anchor);
   return passed(facts(source, list, anchor), { reason: 'The issuer is in the trust list' });
 }
-
-/** The URI of the type, or its last part. */
-const isOfType = ({ type = '' }: TrustedList, expected: string): boolean =>
-  type === expected || type.slice(type.lastIndexOf('/') + 1) === expected;
 
 const facts = (source: string, list: TrustedList, anchor: ListedAnchor | undefined): JsonObject => ({
   decision: 'TRUSTED',

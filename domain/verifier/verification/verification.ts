@@ -105,12 +105,13 @@ export class Verification {
   }
 
   /** The anchors of the configuration, of the request and of the verifier, which are read when they are first needed. */
-  #anchorsOf({ trustedRoots, trust: { anchors: own } = NO_OWN_TRUST }: VerificationTask): AnchorSource {
+  #anchorsOf({ trustedRoots, trust: own = NO_OWN_TRUST }: VerificationTask): AnchorSource {
     let found: Promise<TrustAnchors> | undefined;
     return () => {
-      found ??= this.parts.trust
-        .anchors(trustedRoots)
-        .then(({ anchors, ...rest }) => ({ ...rest, anchors: [...anchors, ...own] }));
+      found ??= this.parts.trust.anchors(trustedRoots).then(({ anchors, missing }) => ({
+        anchors: [...anchors, ...own.anchors],
+        missing: [...missing, ...own.missing],
+      }));
       return found;
     };
   }

@@ -258,6 +258,8 @@ describe('the request examples of the document', () => {
     await post('createTenantSigner', at(certifier), on);
     await post('revokeTenantCertificate', at(certifier), on);
     await post('addTrustedIssuer', at(`${tenant}.trust1`), on);
+    for (const operationId of ['loadTrustSource', 'resolveTrustedCertificate', 'resolveTrustedChain'])
+      await post(operationId, at(`${tenant}.trust1`), on);
     const signer = { kid: `${kms}.iaca-key`, x5Chain: [certificate.data.pem] };
     const vical = { type: 'vical-service', dependencies: [kms, store], ...signer };
     await ok(world.post('createService', `${tenant}.vical1`, vical), 201);

@@ -73,6 +73,7 @@ export const KEPT: Record<string, string> = {
 export const HARMLESS: Record<string, string> = {
   Cookie: 'cookies of a browser, which name a sign-in; their values are digests in the store',
   authentication: 'the name of a way to authenticate',
+  authenticityState: 'says whether a list is signed',
   client_secret: 'compared with its digest, and not stored',
   idTokenAlgorithm: 'the name of an algorithm',
   id_token_hint: 'a token of a sign-in that is over',

@@ -128,6 +128,7 @@ export const NO_LISTS: Record<string, string> = {
   listWallet2AccountWallets: 'is in the one record of the account',
   listDraft11Keys: 'is the keys of one issuer',
   listOpenid4vciKeys: 'is the keys of one issuer',
+  listTrustSources: 'is at most 20 records',
   listClientAttesterKeys: 'is the keys of one service, at most 100',
   listIssuerCredentials: 'is the metadata of one issuer',
   listDeferredCredentials: 'is at most 64 records',

@@ -1,4 +1,5 @@
 import type { CertificateRevocation } from '../../../../domain/tenancy/services/certificates/certificate-revocation.ts';
+import type { TrustSources } from '../../../../domain/tenancy/services/certificates/trust-sources.ts';
 import type { VicalServices } from '../../../../domain/tenancy/services/certificates/vical-service.ts';
 import type { CertificateServices } from '../../../../domain/tenancy/services/certificates/x509-service.ts';
 import type { CertificateStores } from '../../../../domain/tenancy/services/certificates/x509-store.ts';
@@ -17,6 +18,7 @@ export interface TenantCertificateServices {
   revocation: Pick<CertificateRevocation, 'list' | 'removeLists'>;
   vicals: VicalServices;
   trustRegistries: TrustRegistries;
+  trustSources: TrustSources;
   lists: Lists;
 }
 
@@ -33,6 +35,7 @@ export const tenantCertificateHandlers = (services: TenantCertificateServices): 
   ...storeHandlers(services),
   ...serviceHandlers(services),
   ...listHandlers(services),
+  ...sourceHandlers(services),
 });
 
 const storeHandlers = ({ certificateStores, resources, trustRegistries }: TenantCertificateServices) =>
@@ -53,6 +56,22 @@ const serviceHandlers = ({ certificateServices, revocation, vicals }: TenantCert
     getTenantCrl: reply(200, ({ path }) => revocation.list(path.target, path.crlId), CRL_HEADERS),
     publishVical: replyToBody(201, ({ path, body, rights }) => vicals.publish({ rights, ...path }, body)),
     getTenantVical: reply(200, ({ path }) => vicals.vical(path.target), VICAL_HEADERS),
+  }) satisfies Part;
+
+const sourceHandlers = ({ trustSources }: TenantCertificateServices) =>
+  ({
+    loadTrustSource: replyToBody(201, ({ path, body }) => trustSources.load(path.target, body)),
+    listTrustSources: reply(200, ({ path }) => trustSources.list(path.target)),
+    deleteTrustSource: done(204, ({ path }) => trustSources.remove(path)),
+    refreshTrustSource: reply(200, ({ path }) => trustSources.refresh(path)),
+    getTrustSourceHealth: reply(200, ({ path }) => trustSources.health(path)),
+    resolveTrustedCertificate: replyToBody(200, ({ path, body: { certificatePemOrDer: text, ...expected } }) =>
+      trustSources.resolve(path.target, { chain: [{ text, path: ['certificatePemOrDer'] }], ...expected }),
+    ),
+    resolveTrustedChain: replyToBody(200, ({ path, body: { certificateChain, ...expected } }) => {
+      const chain = certificateChain.map((text, index) => ({ text, path: ['certificateChain', index] }));
+      return trustSources.resolve(path.target, { chain, ...expected });
+    }),
   }) satisfies Part;
 
 const listHandlers = ({ lists }: TenantCertificateServices) =>
