@@ -11,6 +11,7 @@ import {
   setStatus,
   setup,
   system,
+  trustSources,
   VICAL_SIGNER,
   verify,
   vicalPolicy,
@@ -71,6 +72,8 @@ for (const inPath of [false, true])
       await sendAll(issue(noted, { withStatus: false }));
       await sendAll(verify(noted, { policies: [SIGNATURE, vicalPolicy(server.url)], expected: 'SUCCESSFUL' }));
     });
+
+    it('loads a source of trust, and lists it', () => sendAll(trustSources(noted)));
 
     it('revokes: what was good is no longer', async () => {
       await send(clear());

@@ -346,6 +346,77 @@ const issuerSetup = (noted: Noted): (() => RecordedCall)[] => [
     ),
 ];
 
+/** The list with the IACA that it loads without a signature. */
+const anchors = ({ iacaPem }: Noted) => {
+  const named = (value: string) => [{ lang: 'en', value }];
+  const at = (uriValue: string) => [{ lang: 'en', uriValue }];
+  const postal = { lang: 'en', StreetAddress: 'Street 1', Locality: 'Local', Country: 'US' };
+  return {
+    LoTE: {
+      ListAndSchemeInformation: {
+        LoTEVersionIdentifier: 1,
+        LoTESequenceNumber: 1,
+        LoTEType: 'http://uri.etsi.org/19602/LoTEType/EUPIDProvidersList',
+        SchemeOperatorName: named('Example operator'),
+        SchemeOperatorAddress: {
+          SchemeOperatorPostalAddress: [postal],
+          SchemeOperatorElectronicAddress: at('https://operator.example/'),
+        },
+        SchemeName: named('Example trust scheme'),
+        SchemeInformationURI: at('https://operator.example/'),
+        SchemeTerritory: 'US',
+        StatusDeterminationApproach: 'urn:example:trust-status',
+        ListIssueDateTime: '2026-01-01T00:00:00Z',
+        NextUpdate: '2099-01-01T00:00:00Z',
+      },
+      TrustedEntitiesList: [
+        {
+          TrustedEntityInformation: {
+            TEName: named('Example IACA'),
+            TEAddress: { TEPostalAddress: [postal], TEElectronicAddress: at('https://operator.example/') },
+            TEInformationURI: at('urn:example:trust-entity:iaca'),
+          },
+          TrustedEntityServices: [
+            {
+              ServiceInformation: {
+                ServiceName: named('mDL issuing'),
+                ServiceDigitalIdentity: {
+                  X509Certificates: [{ val: iacaPem.replaceAll(/-----[A-Z ]+-----|\s/g, '') }],
+                },
+                ServiceTypeIdentifier: 'urn:example:trust-service:mdl-issuer',
+                ServiceStatus: 'http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted',
+                StatusStartingTime: '2026-01-01T00:00:00Z',
+              },
+            },
+          ],
+        },
+      ],
+    },
+  };
+};
+
+/** Loads the IACA as a source of the trust registry, and lists the sources; public lists that it cannot load are passed over. */
+export const trustSources = (noted: Noted): (() => RecordedCall)[] => [
+  () => ({
+    name: 'load the IACA',
+    method: 'POST',
+    path: `/v1/${at('trust-registry')}/trust-registry-api/sources/load`,
+    json: {
+      sourceId: 'journey-iaca-local',
+      content: JSON.stringify(anchors(noted)),
+      sourceUrl: 'local://journey-test',
+      acceptancePolicy: 'ALLOW_UNSIGNED',
+    },
+    reads: ({ success }) => success,
+  }),
+  () => ({
+    name: 'list the sources',
+    method: 'GET',
+    path: `/v1/${at('trust-registry')}/trust-registry-api/sources`,
+    reads: (body) => (body as unknown as { assurance?: { accepted?: boolean } }[])[0]?.assurance?.accepted,
+  }),
+];
+
 /** Empties the stores of the wallet; one that does not exist is passed over. */
 export const clear = (): RecordedCall => ({
   name: 'empty the wallet',
