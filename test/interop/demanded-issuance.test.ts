@@ -13,7 +13,7 @@ const jwkOf = ({ privateKey }: typeof attester) => ({ type: 'jwk', jwk: privateK
 describe('our wallet with an independent issuer that demands something of it', () => {
   const local = { issuer: 'https://attester.example', signingKey: jwkOf(attester), x5Chain: [], validitySeconds: 600 };
   const wallet = { attester: local, clientAssertionKey: jwkOf(assertion), redirectUris: [REDIRECT_URI] };
-  const server = useServer({ settings: { wallet } });
+  const server = useServer({ settings: { wallet }, outboundTimeoutMs: 60_000 });
   let issuer: DemandingIssuer;
   let holder: WalletUser;
   before(async () => {
@@ -32,11 +32,13 @@ describe('our wallet with an independent issuer that demands something of it', (
     return holder.call('finishOfferAuthorization', { json: answer });
   }
 
-  it('receives with every combination of any five of grant, client authentication, token, proof, encryption and format', async () => {
+  it('receives with every combination of grant, client authentication, token, proof, encryption and format', async () => {
     const refused: string[] = [];
-    const combinations = oneOf(2, DEMANDS);
+    const combinations = oneOf(1, DEMANDS);
     for (const demands of combinations) {
       issuer.demands = demands;
+      // The issuer refuses proofs that are old by its clock.
+      server.clock.advance(Math.max(0, Date.now() - server.clock.now()));
       const { status, body } = await receive();
       const isRight = status === 200 && body.length === 1 && body[0].format === demands.format;
       if (isRight) continue;
