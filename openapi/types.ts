@@ -12625,6 +12625,7 @@ interface own {
                     | "credentials.md"
                     | "wallets.md"
                     | "document-signers.md"
+                    | "dids.md"
                     | "enterprise.md"
                     | "portal.md"
                     | "profiles.md"

@@ -13,8 +13,7 @@ export interface AliasedRequest {
 /** One other path of an operation. */
 interface Entry extends Pick<AliasedRequest, 'answer'> {
   method: string;
-  pattern: RegExp;
-  names: string[];
+  segments: Segment[];
   operationPath: string;
 }
 
@@ -32,7 +31,7 @@ export class PathAliases {
       for (const { path, answer } of aliases) {
         const key = keyOf(path);
         if (key.includes('{')) throw new Error(`${path} cannot be another path of ${operationPath}`);
-        const entry = { method, operationPath, answer, ...readTemplate(path) };
+        const entry = { method, operationPath, answer, segments: path.split('/').map(readSegment) };
         this.#entries.set(key, [...(this.#entries.get(key) ?? []), entry]);
       }
   }
@@ -40,7 +39,7 @@ export class PathAliases {
   /** The methods of a path that is another name of operations; none for any other. */
   methods(path: string): string[] {
     return (this.#entries.get(keyOf(path)) ?? [])
-      .filter(({ pattern }) => pattern.test(path))
+      .filter(({ segments }) => read(segments, path))
       .flatMap(({ method }) => (method === 'GET' ? ['HEAD', 'GET'] : [method]));
   }
 
@@ -48,8 +47,8 @@ export class PathAliases {
   find(method: string, path: string): AliasedRequest | undefined {
     const wanted = method === 'HEAD' ? 'GET' : method;
     for (const entry of this.#entries.get(keyOf(path)) ?? []) {
-      const match = entry.method === wanted ? entry.pattern.exec(path) : null;
-      const found = match && translated(entry, match.slice(1));
+      const given = entry.method === wanted ? read(entry.segments, path) : undefined;
+      const found = given && translated(entry, given);
       if (found) return found;
     }
     return undefined;
@@ -62,17 +61,34 @@ function keyOf(path: string): string {
   return `${segments[1]}/${segments[3]}/${segments.length}`;
 }
 
-const PARAMETER = /\\\{(\w+)\\\}/g;
+/** A segment of a template: the text of a literal one, or else the names of its parameters, at most two with a dot between. */
+type Segment = { text: string } | { names: [name: string, last?: string] };
 
-function readTemplate(path: string): Pick<Entry, 'pattern' | 'names'> {
-  const escaped = path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const names = Array.from(escaped.matchAll(PARAMETER), ([, name = '']) => name);
-  const source = escaped.replace(/(\\\.)\\\{\w+\\\}/, '$1([^/.]+)').replaceAll(PARAMETER, '([^/]+)');
-  return { pattern: new RegExp(`^${source}$`), names };
+function readSegment(segment: string): Segment {
+  const [, name, last] = /^\{(\w+)\}(?:\.\{(\w+)\})?$/.exec(segment) ?? [];
+  return name === undefined ? { text: segment } : { names: [name, last] };
 }
 
-function translated({ names, operationPath, answer }: Entry, values: string[]): AliasedRequest | undefined {
-  const given = new Map(names.map((name, place) => [name, values[place] ?? '']));
+/** The parameters of a path by their names; undefined when it is of another template. */
+function read(segments: readonly Segment[], path: string): Map<string, string> | undefined {
+  const given = new Map<string, string>();
+  for (const [place, value] of path.split('/').entries()) {
+    const segment = segments[place];
+    if (!segment) return undefined;
+    if ('text' in segment) {
+      if (segment.text !== value) return undefined;
+      continue;
+    }
+    const [name, last] = segment.names;
+    const end = last === undefined ? value.length : value.lastIndexOf('.');
+    if (end <= 0 || end === value.length - 1) return undefined;
+    given.set(name, value.slice(0, end));
+    if (last !== undefined) given.set(last, value.slice(end + 1));
+  }
+  return given;
+}
+
+function translated({ operationPath, answer }: Entry, given: Map<string, string>): AliasedRequest | undefined {
   const path = operationPath.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = given.get(name) ?? '';
     given.delete(name);

@@ -53,12 +53,13 @@ export class Routing {
     return this.#operations.get(route?.name ?? '');
   }
 
-  /** The operations whose paths share the most leading segments with this one; none when the first is unknown. */
+  /** The operations whose paths share the most leading segments with this one; none when the first is unknown, or a parameter. */
   near(path: string | null): Operation[] {
     const segments = (path ?? '').split('/');
     let most = 2;
     let nearest: Operation[] = [];
     for (const operation of this.#operations.values()) {
+      if (operation.path.startsWith('/{')) continue;
       const shared = sharedSegments(operation.path.split('/'), segments);
       if (shared > most) nearest = [];
       if (shared >= most) nearest.push(operation);

@@ -108,6 +108,7 @@ const OTHER_READERS = [
   // Keys of key management services.
   'adapters/kms/azure/vault-keys.ts',
   'adapters/kms/remote/public-keys.ts',
+  'adapters/kms/vault/transit-keys.ts',
   // The operator's own.
   'composition/platform/request-signing.ts',
   // Compared with an own key.

@@ -30,9 +30,9 @@ describe('the developer wallet, its settings pages', () => {
   });
 
   it('has an error `message` for an unavailable key service', async () => {
-    const { status, body } = await page.post(page.at('keys/generate'), { backend: 'tse', keyType: 'RSA', config: {} });
+    const { status, body } = await page.post(page.at('keys/generate'), { backend: 'hsm', keyType: 'RSA', config: {} });
     expect(status).to.equal(400);
-    expect(body.message).to.include('tse');
+    expect(body.message).to.include('hsm');
   });
 
   for (const [method, more] of [

@@ -152,7 +152,7 @@ describe('a client attester of a tenant', () => {
   });
 
   describe('getClientAttestation', () => {
-    it('200: what was attested, without the attestation; 404: at another service', async () => {
+    it('200: what was attested, without the attestation; 404: at another service; 400: an id that is none', async () => {
       const { attestationId: id, expiresAt } = await ok(attest(world, { instance }));
       const shown = await ok(at('getClientAttestation', id));
       const { createdDateTime } = shown;
@@ -170,6 +170,7 @@ describe('a client attester of a tenant', () => {
       await createAttester(world, {}, 'acme.t1.attester2');
       const path = { target: 'acme.t1.attester2', attestationId: id };
       expect((await world.server.call('getClientAttestation', { path, token: world.root })).status).to.equal(404);
+      expect((await at('getClientAttestation', 'none')).status).to.equal(400);
     });
   });
 

@@ -150,7 +150,7 @@ describe('a store that fails at the n-th call', () => {
     it(`${operationId} 409: once its removal is decided, until it is removed again`, async () => {
       await call('createService', `acme.t1.${store}`, { type: store });
       const statuses = new Set<number>();
-      for (let n = 1; n <= 14; n += 1) {
+      for (let n = 1; n <= 18; n += 1) {
         const target = `acme.t1.${store}.x${n}`;
         expect((await call(add, target, json)).status).to.equal(201);
         faults.failIn = n;

@@ -169,7 +169,7 @@ describe('onboardDocumentSigner', () => {
       [{ iacaKey, certificateData: { ...IACA_DATA, notAfter: from(-1) } }, `${data}/notAfter`, /expired/],
       [{ iacaKey, certificateData: { ...IACA_DATA, country: 'UT' } }, `${data}/country`, /ISO 3166/],
       [{ iacaKey: ed25519, certificateData }, 'iacaKey', /secp256r1/],
-      [{ iacaKey: { type: 'vault' }, iacaPem }, 'iacaKey/type', /available/],
+      [{ iacaKey: { type: 'hsm' }, iacaPem }, 'iacaKey/type', /available/],
       [
         { iacaKey: own, iacaPem: ca({ excluded: [{ uniformResourceIdentifier: 'issuer.example.org' }] }) },
         '',

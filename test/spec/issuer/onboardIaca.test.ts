@@ -106,7 +106,7 @@ describe('onboardIaca', () => {
     ['a day that does not exist', { notAfter: '2031-02-40' }, 'certificateData/notAfter'],
     ['secp256k1', {}, 'ecKeyGenRequestParams/keyType', { keyType: 'secp256k1' }],
     ['Ed25519', {}, 'ecKeyGenRequestParams/keyType', { keyType: 'Ed25519' }],
-    ['an unknown backend', {}, 'ecKeyGenRequestParams/backend', { backend: 'vault' }],
+    ['an unknown backend', {}, 'ecKeyGenRequestParams/backend', { backend: 'hsm' }],
     ['an unknown member', { color: 'red' }, 'certificateData/color'],
   ];
   for (const [title, changes, path, key] of refused)

@@ -63,7 +63,7 @@ describe('onboardIssuer', () => {
   });
 
   const refused: [string, unknown, string][] = [
-    ['an unknown backend', { key: { backend: 'vault' } }, '/body/key/backend'],
+    ['an unknown backend', { key: { backend: 'hsm' } }, '/body/key/backend'],
     [
       'a key of a key management service without credentials',
       { key: { backend: 'kmsa-rest-api', keyType: 'RSA' } },

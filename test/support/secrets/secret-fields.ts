@@ -42,6 +42,7 @@ export const PLANTED: Record<string, string[]> = {
   tx_code: ['transaction code'],
   user_pin: ['transaction code'],
   cookie: ['wallet token', 'session cookie'],
+  ADMIN_TOKEN: ['management token'],
   MASTER_KEY: ['master key'],
   MASTER_KEYS: ['master key', 'old master key'],
 };
