@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { keyPair } from '../../demo/actors/key-pairs.ts';
 import { browse } from '../actors/code-grant.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../actors/wallet-user.ts';
-import { oneOf, shownChoices } from '../support/runs/combinations.ts';
+import { combinationsOf, shownChoices } from '../support/runs/combinations.ts';
 import { type Answer, useServer } from '../support/servers/server.ts';
 import { DEMANDS, DemandingIssuer } from './demanding-issuer.ts';
 
@@ -34,7 +34,7 @@ describe('our wallet with an independent issuer that demands something of it', (
 
   it('receives with every combination of grant, client authentication, token, proof, encryption and format', async () => {
     const refused: string[] = [];
-    const combinations = oneOf(1, DEMANDS);
+    const combinations = combinationsOf(DEMANDS);
     for (const demands of combinations) {
       issuer.demands = demands;
       // The issuer refuses proofs that are old by its clock.
