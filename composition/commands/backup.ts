@@ -152,8 +152,8 @@ async function snapshot(settings: Settings, file: string, terminal: Prints): Pro
   }
 }
 
-/** Gives the file its name, which no other has, once it is on the disk. */
-async function publish(from: string, to: string): Promise<void> {
+/** Gives the file its name, which no other has; it is on the disk when this resolves. @throws Error that says what is wrong */
+export async function publish(from: string, to: string): Promise<void> {
   await link(from, to).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'EEXIST' ? 'it is there already' : cause.message;
     throw new Error(`${to} cannot be written: ${reason}`, { cause });

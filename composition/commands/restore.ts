@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { link, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { progressLines } from '../../adapters/cli/migrate.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
@@ -7,7 +7,7 @@ import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { Migration } from '../../domain/migration/migration.ts';
 import { STORES, sqliteFile } from '../platform/stores.ts';
-import { type BackupOptions, type Prints, placeIn, ringOf, scratch, unpack } from './backup.ts';
+import { type BackupOptions, type Prints, placeIn, publish, ringOf, scratch, unpack } from './backup.ts';
 import { reasonOf, reportedPause } from './migrate.ts';
 import { restored } from './restored.ts';
 
@@ -39,7 +39,7 @@ export async function restore(settings: Settings, { file }: BackupOptions, termi
 /** Gives the whole file its place, unless another has it. */
 async function settle(from: string, to: string): Promise<void> {
   refuseOther(to);
-  await link(from, to);
+  await publish(from, to);
 }
 
 function refuseOther(file: string): void {
