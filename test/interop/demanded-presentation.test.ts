@@ -51,7 +51,10 @@ describe('our wallet with an independent verifier that asks in every way', () =>
     }
     verifier = new DemandingVerifier(peer, await identities());
   });
-  after(() => Promise.all([peer.close(), federation.peer.close()]));
+  after(async () => {
+    console.log(`      ${combinationsOf(REQUESTS).length} combinations of ${shownChoices(REQUESTS)}`);
+    await Promise.all([peer.close(), federation.peer.close()]);
+  });
 
   /** The clients by their prefixes; a client of `redirect_uri` has no key. */
   async function identities(): Promise<(asked: Asked) => VerifierIdentity | undefined> {
@@ -107,15 +110,14 @@ describe('our wallet with an independent verifier that asks in every way', () =>
     return answer;
   }
 
-  it('presents in every combination of client, request, response, format and number', async () => {
-    const refused: string[] = [];
-    const combinations = combinationsOf(REQUESTS);
-    for (const asked of combinations) {
-      const { status, body } = await answer(asked).catch((error) => ({ status: 0, body: String(error) }));
-      if (status === 200 && verifier.accepted === (asked.credentials === 'one' ? 1 : 2)) continue;
-      refused.push(`${Object.values(asked).join(', ')}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
-    }
-    console.log(`      ${combinations.length} combinations of ${shownChoices(REQUESTS)}`);
-    expect(refused.join('\n')).to.equal('');
-  });
+  for (const client of REQUESTS.client)
+    it(`presents to a client ${client} in every combination of request, response, format and number`, async () => {
+      const refused: string[] = [];
+      for (const asked of combinationsOf({ ...REQUESTS, client: [client] })) {
+        const { status, body } = await answer(asked).catch((error) => ({ status: 0, body: String(error) }));
+        if (status === 200 && verifier.accepted === (asked.credentials === 'one' ? 1 : 2)) continue;
+        refused.push(`${Object.values(asked).join(', ')}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
+      }
+      expect(refused.join('\n')).to.equal('');
+    });
 });
