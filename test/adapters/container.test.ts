@@ -28,7 +28,8 @@ describe('the container', () => {
     const words = JSON.parse(text.slice(text.indexOf('['))) as string[];
     return words.map((word) => (word === '/nodejs/bin/node' ? process.execPath : inside(word)));
   };
-  const identity = process.getuid?.() === 0 && isForAll(resolve('.')) ? { uid: USER, gid: USER } : {};
+  const isOpen = [resolve('.'), dirname(process.execPath)].every(isForAll);
+  const identity = process.getuid?.() === 0 && isOpen ? { uid: USER, gid: USER } : {};
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'container-'));
@@ -54,9 +55,11 @@ describe('the container', () => {
     const PORT = String(await freePort());
     const secrets = { MANAGEMENT_TOKEN: 'm'.repeat(32), PUBLIC_URL: 'https://issuer.example.org' };
     const env = { ...Object.fromEntries(variables), ...secrets, PORT };
-    const check = (): number | null => {
+    const check = () => {
       const [program = '', ...args] = commandOf('HEALTHCHECK');
-      return spawnSync(program, args, { env, ...identity }).status;
+      const { status, error } = spawnSync(program, args, { env, ...identity });
+      if (error !== undefined) throw error;
+      return status;
     };
     expect(check(), 'before it serves').to.equal(1);
     const [program = '', ...args] = [...commandOf('ENTRYPOINT'), ...commandOf('CMD')];
