@@ -6,6 +6,7 @@ import { accessTokens } from '../actors/access-tokens.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
 import { contract } from '../support/documents/contract.ts';
 import { exampleOf as documentedExample } from '../support/documents/examples.ts';
+import { documentedPath } from '../support/documents/operation-calls.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
 import { undisturbedMs } from '../support/runs/undisturbed.ts';
 import { type Answer, type Plain, type TestServer, useServer } from '../support/servers/server.ts';
@@ -36,12 +37,15 @@ describe('bad input', () => {
   let ofWallets: Record<string, string>;
   let wallet: string;
   let operations: Operation[];
+  /** Those of a server with accounts. */
+  let served: Operation[];
   let withBody: Operation[];
   let asJson: Operation[];
   const tally: Tally = { tried: 0, clear: 0, allowed: 0, slow: 0, failures: [] };
 
   before(async () => {
     operations = (await contract).operations;
+    served = operations.filter(({ resolved }) => resolved['x-accounts'] !== 'none');
     // A mounted operation has the schema and the handler of the one that it is a copy of.
     withBody = operations.filter(({ requestBody, mounted }) => requestBody && !mounted);
     asJson = withBody.filter(({ requestBody, rawText }) => requestBody?.content['application/json'] && !rawText);
@@ -88,6 +92,12 @@ describe('bad input', () => {
     const example = withKey[operationId] ?? documentedExample({ requestBody }) ?? UNWRITTEN[operationId];
     return JSON.parse(JSON.stringify(example).replaceAll(/127\.0\.0\.1(:|%3A)7001/g, `127.0.0.1$1${port()}`));
   }
+
+  /** The body of a request that takes one. */
+  const callOf = (operation: Operation): Plain => {
+    const [type] = Object.keys(operation.requestBody?.content ?? {});
+    return type === undefined ? {} : { body: type.endsWith('json') ? '{}' : 'a', headers: { 'content-type': type } };
+  };
 
   const pathOf = ({ path }: Operation): string =>
     path.replaceAll(/\{([^}]+)\}/g, (_, name) => (name === 'wallet' ? wallet : 'unknown-thing'));
@@ -172,20 +182,18 @@ describe('bad input', () => {
     }
   });
 
-  it('with an unknown query parameter is 400, except at protocol endpoints', async () => {
-    for (const operation of operations.filter(({ ignoreUnknown }) => !ignoreUnknown)) {
-      const body = operation.requestBody ? { body: '{}', headers: { 'content-type': 'application/json' } } : {};
-      const answer = await server
-        .fetch(`${pathOf(operation)}?surprise=1&surprise=2`, {
-          ...body,
-          method: operation.method,
-          headers: {
-            ...body.headers,
-            ...(operation.authentication === 'required' ? { authorization: `Bearer ${tokens[operation.realm]}` } : {}),
-          },
-        })
-        .catch((error: Error) => error.message);
-      expect(typeof answer === 'string' ? answer : answer.status, operation.operationId).to.not.equal(500);
+  it('with an unknown query parameter is 400 that names it, except at protocol endpoints', async () => {
+    for (const operation of served.filter(({ ignoreUnknown }) => !ignoreUnknown)) {
+      const answer = await attempt(
+        operation,
+        callOf(operation),
+        `${documentedPath(operation, { wallet })}&surprise=1&surprise=2`,
+      );
+      const what = `${operation.operationId} ${JSON.stringify(answer.body)}`;
+      // What is not there for the caller is not found before anything else is read.
+      if (answer.status === 404 && operation.realm === 'enterprise') continue;
+      expect(answer.status, what).to.equal(400);
+      expect(JSON.stringify(answer.body), what).to.include('surprise');
     }
   });
 
@@ -201,6 +209,23 @@ describe('bad input', () => {
     }
   });
 
+  it('from the page of another that uses the cookie of a browser is 403 wherever a login changes something', async () => {
+    const cookies = { wallet: 'login', enterprise: 'admin' };
+    for (const operation of served.filter(
+      ({ authentication, method }) => authentication !== 'none' && method !== 'GET',
+    )) {
+      const { body, headers } = callOf(operation);
+      const cookie = `${cookies[operation.realm]}=${tokens[operation.realm]}`;
+      const call = {
+        method: operation.method,
+        body,
+        headers: { ...headers, cookie, origin: 'https://elsewhere.example' },
+      };
+      const answer = await server.fetch(documentedPath(operation, { wallet }), call);
+      expect(answer.status, operation.operationId).to.equal(403);
+    }
+  });
+
   it('in the path is rejected or unknown, never a 500', async () => {
     const hostile = [
       '%00',
@@ -211,7 +236,6 @@ describe('bad input', () => {
       `${'a'.repeat(5000)}`,
       '%e2%80%ae',
       "';--",
-      '%zz',
     ];
     // The events of what was removed are still shown, so a name that may have been that of an organization is not unknown.
     const isOfEvents = ({ operationId }: Operation): boolean => /^(list|export|check)Audit/.test(operationId);
@@ -227,6 +251,13 @@ describe('bad input', () => {
         expect(statusCode, `${operation.operationId} ${part.slice(0, 20)}`).to.be.within(400, 499);
         await body.dump();
       }
+    }
+  });
+
+  it('with an encoding of its path that is none is 400', async () => {
+    for (const operation of served.filter(({ path }) => path.includes('{'))) {
+      const answer = await attempt(operation, callOf(operation), operation.path.replaceAll(/\{[^}]+\}/g, '%zz'));
+      expect(answer.status, operation.operationId).to.equal(400);
     }
   });
 

@@ -1,43 +1,7 @@
 import { expect } from 'chai';
 import { joinDocuments, readDocuments } from '../../../scripts/join-documents.mjs';
-import { useServer } from '../../support/servers/server.ts';
-
-/** Operations with little to refuse, each with a request that is malformed: by its query, or by the encoding of its path. */
-const MALFORMED = {
-  getLiveness: '/livez?x=1',
-  getReadiness: '/readyz?x=1',
-  getMetrics: '/metrics?x=1',
-  getContract: '/api.json?x=1',
-  listIssuanceProfiles: '/issuer2/profiles?x=1',
-  createStatusToken: '/issuer2/status-tokens?x=1',
-  createCredentialOffersInBulk: '/issuer2/credential-offers/bulk?x=1',
-  returnFromIssuer: '/wallet-api/authorization-response?code=x',
-  getStatusCredential: '/v1/credentials/status/%zz',
-  getStatusToken: '/v1/credentials/token/%zz',
-  getStatusList: '/status-lists/%zz',
-  getDraft13CredentialType: '/draft13/%zz',
-  getFinalCredentialType: '/openid4vci/%zz',
-  getCredentialType: '/.well-known/vct/draft13/%zz',
-  getDomainDid: '/.well-known/did.json?x=1',
-  getDomainPathDid: '/users/alice/did.json?x=1',
-  getTenantCrl: '/v1/acme/x509-service-api/crls/list1?x=1',
-};
-const POSTED = ['createStatusToken', 'createCredentialOffersInBulk'];
 
 describe('the errors that follow from what an operation is', () => {
-  const server = useServer();
-
-  for (const [operationId, path] of Object.entries(MALFORMED))
-    describe(operationId, () => {
-      it('400: the request is malformed', async () => {
-        const method = POSTED.includes(operationId) ? 'POST' : 'GET';
-        const headers = { 'content-type': 'application/x-ndjson' };
-        const answer = await server.fetch(path, method === 'POST' ? { method, headers, body: '{}' } : { method });
-        expect(answer.status).to.equal(400);
-        expect(answer.body).to.include({ id: 'BadRequest' });
-      });
-    });
-
   const documents = readDocuments();
   const statusesOf = (method: string, operation: object, path = '/made'): string[] => {
     const made = { operationId: 'made', responses: { 200: { description: 'Done.' } }, ...operation };

@@ -208,5 +208,7 @@ describe('wallets without accounts', () => {
   it('is not called by the pages of others', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     expect((await call('createWallet', { headers })).status).to.equal(403);
+    const path = { kind: 'kms', storeId: 'mine' };
+    expect((await call('createNamedStore', { path, headers })).status).to.equal(403);
   });
 });

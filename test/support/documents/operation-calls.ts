@@ -14,20 +14,30 @@ const VALUES = ['00000000-0000-4000-8000-000000000000', 'none', '1', 'none.examp
 
 /** A request of an operation as the document describes it, with the longest example as its body. @throws Error naming what has no example */
 export function documentedCall(operation: Operation, path: Record<string, string>): Call {
-  const { operationId, parameters, requestBody } = operation;
-  const valuesOf = (place: Parameter['in']): Record<string, string> =>
-    Object.fromEntries(
-      parameters
-        .filter((parameter) => parameter.in === place && (place === 'path' || parameter.required))
-        .map((parameter) => [parameter.name, path[parameter.name] ?? acceptedValue(operationId, parameter)]),
-    );
-  const query = valuesOf('query');
+  const query = acceptedValues(operation, 'query');
   return {
-    path: valuesOf('path'),
-    headers: valuesOf('header'),
+    path: acceptedValues(operation, 'path', path),
+    headers: acceptedValues(operation, 'header'),
     ...(Object.keys(query).length > 0 && { query }),
-    ...(requestBody && bodyOf(operation)),
+    ...(operation.requestBody && bodyOf(operation)),
   };
+}
+
+/** The path of an operation with its parameters, and the query that it demands. @throws Error naming what has no example */
+export function documentedPath(operation: Operation, path: Record<string, string>): string {
+  const values = acceptedValues(operation, 'path', path);
+  const named = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
+  return `${named}?${new URLSearchParams(acceptedValues(operation, 'query'))}`;
+}
+
+/** Values that the parameters in a place accept: those given, and those of the other ones that are required. */
+function acceptedValues(
+  { operationId, parameters }: Operation,
+  place: Parameter['in'],
+  given: Record<string, string> = {},
+): Record<string, string> {
+  const wanted = parameters.filter((one) => one.in === place && (place === 'path' || one.required));
+  return Object.fromEntries(wanted.map((one) => [one.name, given[one.name] ?? acceptedValue(operationId, one)]));
 }
 
 function acceptedValue(operationId: string, { name, schema = {}, ...more }: Parameter): string {

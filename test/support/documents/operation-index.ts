@@ -6,30 +6,33 @@ import { contract } from './contract.ts';
 const FOLDER = 'test/spec';
 export const INDEX = `${FOLDER}/README.md`;
 
-/** The operations of the document, each with the files under `test/spec` that test it, both in alphabetical order. */
+/**
+ * The operations of the document, each with the files under `test/spec` that test it, both in alphabetical order: those
+ * that are named after it or have a title that begins with it, else those that call it.
+ */
 export async function testedOperations(): Promise<Map<string, string[]>> {
-  const names = (readdirSync(FOLDER, { recursive: true }) as string[]).filter((name) => name.endsWith('.ts'));
-  const files = names.map((name) => ({ name, subjects: subjectsOf(name, readFileSync(join(FOLDER, name), 'utf8')) }));
+  const names = (readdirSync(FOLDER, { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.ts'))
+    .toSorted();
+  const files = names.map((name) => ({ name, ...subjectsOf(name, readFileSync(join(FOLDER, name), 'utf8')) }));
   const { operations } = await contract;
+  const testsOf = (id: string): string[] => {
+    const titled = files.filter(({ titles }) => titles.has(id));
+    return (titled.length > 0 ? titled : files.filter(({ called }) => called.has(id))).map(({ name }) => name);
+  };
   const ids = operations.map(({ operationId }) => operationId).toSorted();
-  return new Map(
-    ids.map((id) => [
-      id,
-      files
-        .filter(({ subjects }) => subjects.has(id))
-        .map(({ name }) => name)
-        .toSorted(),
-    ]),
-  );
+  return new Map(ids.map((id) => [id, testsOf(id)]));
 }
 
-/** What the file is named after, and a `describe` is: by its title, or by a variable over a list of names. */
-function subjectsOf(name: string, source: string): Set<string> {
+function subjectsOf(name: string, source: string): Record<'titles' | 'called', Set<string>> {
   const words = (pattern: RegExp) => Array.from(source.matchAll(pattern), ([, word = '']) => word);
   const [own = ''] = /^[^.-]+/.exec(basename(name)) ?? [];
   const isOverList = /describe\(\s*[a-zA-Z]+,/.test(source);
   const listed = isOverList ? [...words(/(?<!call\()'(?=(\w+)')/g), ...words(/^ +(\w+):/gm)] : [];
-  return new Set([own, ...words(/describe\(\s*['"`](\w+)/g), ...listed]);
+  return {
+    titles: new Set([own, ...words(/(?:describe|it)\(\s*['"`](\w+)/g), ...listed]),
+    called: new Set(words(/'(\w+)'/g)),
+  };
 }
 
 /** The index as Markdown. */
