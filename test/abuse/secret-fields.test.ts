@@ -10,14 +10,14 @@ import {
 import { SecretSweep } from '../support/secrets/secret-sweep.ts';
 
 describe('Secrets of requests and configuration', () => {
-  it('each field that may hold one is planted, or is listed with the reason why it holds none', async () => {
+  it('rows: each field that may hold one is planted, or is listed with the reason why it holds none', async () => {
     const known = new Set([...Object.keys(PLANTED), ...Object.keys(HARMLESS)]);
     const fields = [...(await secretFields()), ...secretVariables()];
     expect(fields.filter((field) => !known.has(field))).to.deep.equal([]);
     expect(Object.keys(HARMLESS).filter((field) => !fields.includes(field))).to.deep.equal([]);
   });
 
-  it('each body of text is planted, or is listed with the reason why it holds none', async () => {
+  it('rows: each body of text is planted, or is listed with the reason why it holds none', async () => {
     expect((await textBodies()).filter((operation) => !(operation in TEXTS))).to.deep.equal([]);
     const names = new Set(Object.values(PLANTED).flat());
     for (const secret of Object.values(TEXTS))

@@ -25,7 +25,7 @@ describe('what strangers can hold', () => {
   const bulk = (headers: Record<string, string>): Promise<Answer> =>
     world.server.call('createCredentialOffersInBulk', { lines: [OFFER], headers });
 
-  it('is everything that lasts as long as its caller likes: streams, bodies of lines and exports', async () => {
+  it('rows: is everything that lasts as long as its caller likes: streams, bodies of lines and exports', async () => {
     const { operations } = await contract;
     const kinds = operations.flatMap((operation) => {
       const kind = openEndedKind(operation);
@@ -113,7 +113,7 @@ describe('what strangers can hold', () => {
     }
   });
 
-  it('every open operation whose caller names a life is bounded', async () => {
+  it('rows: every open operation whose caller names a life is bounded', async () => {
     const { operations } = await contract;
     const named = operations.filter((operation) => {
       const text = JSON.stringify([operation.resolved.parameters ?? [], operation.resolved.requestBody ?? {}]);

@@ -125,6 +125,31 @@ function queriesOf(operation: Operation, { queries = [] }: Row): string[] {
   return all.length > 0 ? all : [''];
 }
 
+describe('the operations that read many records', () => {
+  it('rows: are measured, for every list, check, filter and export of the documents, with every filter', async () => {
+    const { operations } = await contract;
+    const many = operations.filter(readsMany);
+    const unknown = many.flatMap((operation) => {
+      const names = [operation.operationId, operation.mounted ?? ''];
+      const mounts = operations.filter(({ mounted }) => mounted === operation.operationId);
+      const known = [...names, ...mounts.map(({ operationId }) => operationId)];
+      return known.some((name) => name in ROWS || name in NO_LISTS) ? [] : [operation.operationId];
+    });
+    expect(unknown, 'neither measured nor without a list').to.deep.equal([]);
+    const ids = new Set(many.map(({ operationId }) => operationId));
+    expect(Object.keys({ ...ROWS, ...NO_LISTS }).filter((name) => !ids.has(name))).to.deep.equal([]);
+    expect(Object.keys(ROWS).filter((name) => name in NO_LISTS)).to.deep.equal([]);
+    for (const [name, row] of Object.entries(ROWS)) {
+      const operation = await operationOf(name);
+      const sent = new Set(queriesOf(operation, row).flatMap((query) => [...new URLSearchParams(query).keys()]));
+      expect(
+        queryOf(operation).filter((parameter) => !sent.has(parameter)),
+        name,
+      ).to.deep.equal([]);
+    }
+  });
+});
+
 describe('the event loop over stored records', () => {
   let folder: string;
   let world: EnterpriseFixture;
@@ -226,29 +251,6 @@ describe('the event loop over stored records', () => {
     }
     return least;
   }
-
-  it('is measured for every list, check, filter and export of the documents, with every filter', async () => {
-    const { operations } = await contract;
-    const many = operations.filter(readsMany);
-    const unknown = many.flatMap((operation) => {
-      const names = [operation.operationId, operation.mounted ?? ''];
-      const mounts = operations.filter(({ mounted }) => mounted === operation.operationId);
-      const known = [...names, ...mounts.map(({ operationId }) => operationId)];
-      return known.some((name) => name in ROWS || name in NO_LISTS) ? [] : [operation.operationId];
-    });
-    expect(unknown, 'neither measured nor without a list').to.deep.equal([]);
-    const ids = new Set(many.map(({ operationId }) => operationId));
-    expect(Object.keys({ ...ROWS, ...NO_LISTS }).filter((name) => !ids.has(name))).to.deep.equal([]);
-    expect(Object.keys(ROWS).filter((name) => name in NO_LISTS)).to.deep.equal([]);
-    for (const [name, row] of Object.entries(ROWS)) {
-      const operation = await operationOf(name);
-      const sent = new Set(queriesOf(operation, row).flatMap((query) => [...new URLSearchParams(query).keys()]));
-      expect(
-        queryOf(operation).filter((parameter) => !sent.has(parameter)),
-        name,
-      ).to.deep.equal([]);
-    }
-  });
 
   for (const [operationId, row] of Object.entries(ROWS))
     it(`${operationId} leaves other work its turn`, async () => {

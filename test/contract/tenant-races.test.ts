@@ -109,7 +109,7 @@ const SERVICES: Call = {
 };
 
 describe('The creations of the tree', () => {
-  it('are all raced, and nothing else is', async () => {
+  it('rows: are all raced, and nothing else is', async () => {
     const creating = (await contract).operations.filter(
       ({ realm, method, responses }) =>
         realm === 'enterprise' && method === 'POST' && '201' in responses && '409' in responses,

@@ -129,7 +129,7 @@ describe('docs/backup.md', () => {
     await postgres.query('DROP DATABASE credenza');
   });
 
-  it('lists every collection whose records are void or changed, and the command knows all of them', async () => {
+  it('rows: lists every collection whose records are void or changed, and the command knows all of them', async () => {
     const rows = [...page.matchAll(/^\| (`.*`) \| (void|changed) \|$/gm)];
     const listed = rows.flatMap(([, names = '', rule = '']) =>
       names.split(', ').map((name) => [name.replaceAll('`', ''), rule]),

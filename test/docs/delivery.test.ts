@@ -71,7 +71,7 @@ describe('what is delivered', () => {
       expect([ref, ...dependsOn].filter((one) => !known.has(one))).to.deep.equal([]);
   });
 
-  it('the package has these files and no others', () => {
+  it('rows: the package has these files and no others', () => {
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
     const [{ files }] = JSON.parse(
       execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),

@@ -71,7 +71,7 @@ describe('docs/moving.md', () => {
     expect(rowsBelow('Features')).to.deep.equal(features);
   });
 
-  it('the other names are those of the documents', async () => {
+  it('rows: the other names are those of the documents', async () => {
     const { operations } = await contract;
     const paths = operations.flatMap(({ method, path, aliases }) =>
       aliases.map((alias) => [`${method} ${alias.path}`, `${method} ${path}`]),

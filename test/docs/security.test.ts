@@ -109,12 +109,12 @@ const FOR_EVERYONE = [
 ];
 
 describe('docs/security.md', () => {
-  it('lists the management operations as the documents do; `npm run docs` writes it', () => {
+  it('rows: lists the management operations as the documents do; `npm run docs` writes it', () => {
     expect(withOperations('security.md', text, joined)).to.equal(text);
     expect(text).to.include('| `POST /raw/jwt/sign` |').and.include('| `POST /onboard/iso-mdl/iacas` |');
   });
 
-  it('the management operations are the ones without a login that only a backend needs', async () => {
+  it('rows: the management operations are the ones without a login that only a backend needs', async () => {
     const open = (await contract).operations.filter(({ authentication }) => authentication === 'none');
     const forBackends = open.filter(({ path }) => !FOR_EVERYONE.some((pattern) => pattern.test(path)));
     const marked = (await contract).operations.filter(({ isManagement }) => isManagement);
@@ -122,24 +122,24 @@ describe('docs/security.md', () => {
     expect(named(marked)).to.deep.equal(named(forBackends));
   });
 
-  it('names every kind of document with its size', () => {
+  it('rows: names every kind of document with its size', () => {
     expect(rowsBelow('Documents from outside')).to.deep.equal(
       sizes(Object.fromEntries(Object.entries(DOCUMENTS).map(([kind, { maxBytes }]) => [kind, maxBytes]))),
     );
   });
 
-  it('names every cache with its bytes', () => {
+  it('rows: names every cache with its bytes', () => {
     expect(rowsBelow('Caches')).to.deep.equal(sizes(CACHE_BYTES));
   });
 
-  it('lists every map that outlives a call with its bound', () => {
+  it('rows: lists every map that outlives a call with its bound', () => {
     const found = sourceFiles()
       .filter((file) => file.endsWith('.ts'))
       .flatMap(lastingMaps);
     expect(found.sort()).to.deep.equal(Object.keys(LASTING_MAPS).sort());
   });
 
-  it('all caches together leave half of a heap of 512 MiB', () => {
+  it('rows: all caches together leave half of a heap of 512 MiB', () => {
     const total = Object.values(CACHE_BYTES).reduce((sum, bytes) => sum + bytes, 0);
     expect(total).to.be.at.most(256 * 1024 * 1024);
   });

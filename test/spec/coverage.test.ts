@@ -20,13 +20,13 @@ describe('the contract as a whole', () => {
     expect(documented.filter((pair) => !seen.has(pair))).to.deep.equal([]);
   });
 
-  it('every operation has a unique name', async () => {
+  it('rows: every operation has a unique name', async () => {
     const { operations } = await contract;
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
-  it('every operation has a test file, and the index names it', async () => {
+  it('rows: every operation has a test file, and the index names it', async () => {
     const tested = await testedOperations();
     expect([...tested].filter(([, files]) => files.length === 0).map(([operationId]) => operationId)).to.deep.equal([]);
     expect(readFileSync(INDEX, 'utf8')).to.equal(operationIndex(tested));

@@ -47,7 +47,7 @@ describe('tokens whose type need not be stated', () => {
     }
   });
 
-  it('every file that parses a token looks at its type, but for those that have a reason', () => {
+  it('rows: every file that parses a token looks at its type, but for those that have a reason', () => {
     const files = ['adapters', 'composition', 'domain'].flatMap((floor) =>
       readdirSync(floor, { recursive: true, encoding: 'utf8' }).map((file) => `${floor}/${file}`),
     );

@@ -92,7 +92,7 @@ describe('the keys of others that signatures are verified with', () => {
       else expect(() => jwkOfKey(key, library)).to.throw('COSE_Key');
     });
 
-  it('every other reader of keys reads our own, keys that a message is encrypted to, or what is only compared', () => {
+  it('rows: every other reader of keys reads our own, keys that a message is encrypted to, or what is only compared', () => {
     const files = ['adapters', 'composition', 'domain'].flatMap((floor) =>
       readdirSync(floor, { recursive: true, encoding: 'utf8' }).map((file) => `${floor}/${file}`),
     );

@@ -78,7 +78,7 @@ describe('Every operation of the administration', () => {
   });
   after(() => world.close());
 
-  it('is in the table', () => {
+  it('rows: is in the table', () => {
     expect(operations.map(({ operationId }) => operationId)).to.have.members(Object.keys(EXPECTED));
   });
 

@@ -54,7 +54,7 @@ describe('lists', () => {
 
   const RIGHT = ['', '?limit=1', '?limit=5', '?limit=20', '?offset=0', '?offset=9007199254740991', '?', '?&&'];
 
-  it('are at their paths', async () => {
+  it('rows: are at their paths', async () => {
     for (const list of LIST_NAMES) expect((await operationOf(list)).path).to.equal(PATHS[list]('{target}'));
   });
 

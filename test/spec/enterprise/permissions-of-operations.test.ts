@@ -42,14 +42,14 @@ describe('the permissions of the operations', () => {
     actionOf = (operationId) => operations.find((known) => known.operationId === operationId)?.permission?.action;
   });
 
-  it('stand at every operation of a tenant that is called with a login, except where its service decides otherwise', () => {
+  it('rows: stand at every operation of a tenant that is called with a login, except where its service decides otherwise', () => {
     const atTarget = operations.filter(({ realm, path }) => realm === 'enterprise' && path.includes('{target}'));
     const open = atTarget.filter(({ permission }) => !permission).map(({ operationId }) => operationId);
     expect(atTarget).to.have.length.greaterThan(60);
     expect(open.toSorted()).to.deep.equal(Object.keys(OTHERWISE).toSorted());
   });
 
-  it('stand at no operation without a login', () => {
+  it('rows: stand at no operation without a login', () => {
     const open = operations.filter(({ permission, realm, authentication }) => {
       return permission && (realm !== 'enterprise' || authentication !== 'required');
     });

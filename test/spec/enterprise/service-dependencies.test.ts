@@ -135,7 +135,7 @@ describe('service dependencies', () => {
   };
 
   describe('createService: what a service lacks', () => {
-    it('is tried for each type that another one uses', () => {
+    it('rows: is tried for each type that another one uses', () => {
       const used = TYPES.flatMap((type) => rowOf(type).uses.map((other) => `${type} ${other}`));
       expect(used).to.have.members(Object.keys(MISSING));
     });

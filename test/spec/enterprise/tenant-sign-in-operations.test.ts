@@ -83,7 +83,7 @@ describe('tenantRequestSignIn: every operation of a provider of a tenant', () =>
       });
     });
 
-  it('these are all that there are', async () => {
+  it('rows: these are all that there are', async () => {
     const own = (await contract).operations.filter(({ document }) => document === 'tenant-sign-in');
     expect(own.map(({ operationId }) => operationId)).to.have.members(OPERATIONS);
   });

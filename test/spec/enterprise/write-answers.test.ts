@@ -179,11 +179,11 @@ describe('The answers of all writes at organizations and tenants', () => {
   });
   after(() => world.close());
 
-  it('are classified in the table, all of them', () => {
+  it('rows: are classified in the table, all of them', () => {
     expect(Object.keys(WRITES)).to.have.members(writes.map(({ operationId }) => operationId));
   });
 
-  it('have a body exactly when the table says that they show something', () => {
+  it('rows: have a body exactly when the table says that they show something', () => {
     for (const { operationId, responses } of writes) {
       const contents = Object.entries(responses).filter(([status, { content }]) => status.startsWith('2') && content);
       expect(contents.length > 0, operationId).to.equal(WRITES[operationId] !== 'nothing');

@@ -159,7 +159,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits logins, registrations, calls of wallets, recorded calls, new keys, sign-ins and open creating endpoints, each in its section', async () => {
+  it('rows: limits logins, registrations, calls of wallets, recorded calls, new keys, sign-ins and open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',

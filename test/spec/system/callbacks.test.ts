@@ -104,7 +104,7 @@ describe('the callbacks of the document', () => {
   }
   const typesOf = (bodies: unknown[] = []): string[] => bodies.map((body) => (body as { type: string }).type);
 
-  it('are documented at every operation that takes statusCallbackUri', async () => {
+  it('rows: are documented at every operation that takes statusCallbackUri', async () => {
     const announcing = (await contract).operations.filter(({ parameters }) =>
       parameters.some(({ name }) => name === 'statusCallbackUri'),
     );

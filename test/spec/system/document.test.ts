@@ -71,7 +71,7 @@ describe('the document', () => {
     for (const { name } of published.tags as { name: string }[]) expect(description).to.include(`**${name}**`);
   });
 
-  it('groups every operation under one described tag, the service itself last', () => {
+  it('rows: groups every operation under one described tag, the service itself last', () => {
     const tags = published.tags as { name: string; description: string }[];
     expect(tags.filter(({ description }) => !description)).to.deep.equal([]);
     const names = tags.map(({ name }) => name);
@@ -83,7 +83,7 @@ describe('the document', () => {
     expect(Object.keys(published.paths as Tree).at(-1)).to.match(/^\/(docs|livez|readyz|metrics|api\.json)/);
   });
 
-  it('has no group of over eighty operations, and those of tenants in groups of their own', () => {
+  it('rows: has no group of over eighty operations, and those of tenants in groups of their own', () => {
     const sizes = new Map<string, number>();
     for (const { pointer, node } of operations()) {
       const [tag = ''] = pointer.startsWith('/paths/') ? (node.tags as string[]) : [];
@@ -95,7 +95,7 @@ describe('the document', () => {
     expect([...sizes.keys()]).to.include.members(['tenant-issuers', 'tenant-verifiers', 'tenant-stores']);
   });
 
-  it('describes every operation in a summary and a description', () => {
+  it('rows: describes every operation in a summary and a description', () => {
     expect(operations().length).to.be.greaterThan(50);
     const bare = operations().filter(
       ({ node }) => !node.summary || !node.description || node.summary === node.description,
@@ -103,7 +103,7 @@ describe('the document', () => {
     expect(bare.map(({ pointer }) => pointer)).to.deep.equal([]);
   });
 
-  it('describes every parameter', () => {
+  it('rows: describes every parameter', () => {
     const parameters = places.filter(
       ({ node }) => typeof node.in === 'string' && typeof node.name === 'string' && node.schema,
     );
@@ -111,7 +111,7 @@ describe('the document', () => {
     expect(parameters.filter(({ node }) => !describes(node)).map(({ pointer }) => pointer)).to.deep.equal([]);
   });
 
-  it('describes every property', () => {
+  it('rows: describes every property', () => {
     const bare = places.flatMap(({ pointer, node }) =>
       Object.entries(isTree(node.properties) ? node.properties : {})
         .filter(([, property]) => !describes(property))
@@ -120,7 +120,7 @@ describe('the document', () => {
     expect(bare).to.deep.equal([]);
   });
 
-  it('closes every object, or describes its other members with "Open:"', () => {
+  it('rows: closes every object, or describes its other members with "Open:"', () => {
     const open = places.filter(
       ({ node: { type, properties, additionalProperties, unevaluatedProperties, description }, isCovered }) =>
         ([type].flat().includes('object') || isTree(properties)) &&
