@@ -1,5 +1,6 @@
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
 import type { ExchangePolicies, HolderCredentials, HolderDids } from '../../domain/holdings/holder.ts';
+import { RegistrationCertificates } from '../../domain/trust/registration-certificates.ts';
 import { rootAnchors, type TrustAnchor } from '../../domain/trust/trust-anchors.ts';
 import { DeferredCredentials } from '../../domain/wallet/delivery/deferred-credentials.ts';
 import type { DeferredTransactions } from '../../domain/wallet/delivery/deferred-transactions.ts';
@@ -42,7 +43,8 @@ export function issuerDirectory(platform: Platform, authorities?: readonly Trust
   const { certificates, outbound, settings } = platform;
   const { signedIssuerMetadata: demand, issuerAuthorities, registrars } = settings.wallet;
   const anchors = authorities ?? rootAnchors(issuerAuthorities, certificates);
-  const registrations = new IssuerRegistrations({ ...platform, registrars: rootAnchors(registrars, certificates) });
+  const certified = new RegistrationCertificates({ ...platform, registrars: rootAnchors(registrars, certificates) });
+  const registrations = new IssuerRegistrations({ registrations: certified });
   return new IssuerDirectory(outbound, new SignedMetadata({ ...platform, anchors, demand, registrations }));
 }
 

@@ -1,3 +1,4 @@
+import type { Certificates } from '../../../ports/certificates.ts';
 import type { RequestedDocument } from '../../../ports/codecs/mdoc-requests.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Clock, Ids } from '../../../ports/system.ts';
@@ -16,6 +17,7 @@ import type { PolicyPorts } from '../policies/policy.ts';
 import { readPolicies } from '../policies/read.ts';
 import type { SessionClient, SessionLogin, SessionWebhook, V1Setup } from '../protocol.ts';
 import type { Verifier } from '../verifier.ts';
+import { checkRegistered, registrationOf } from './registered-request.ts';
 import type { RequestSigning } from './request-signing.ts';
 import { outlineOf, readOwnDefinition } from './requested-credentials.ts';
 import { queryOf, readRequestedElements } from './requested-elements.ts';
@@ -60,6 +62,9 @@ const isOfFederation = ({ clientId }: SessionClient): boolean =>
 /** Where the configuration of a verifier has what a session has under other names. */
 const SIGNING_PLACES = { key: ['signingKey'], signed_request: ['clientId'] };
 
+/** The members of a setup that say what is asked for, of which each flow has one. */
+const ASKING = ['requestedElements', 'presentation_definition', 'dcql_query'] as const;
+
 /** Reads what a session asks for. */
 export class SetupReader {
   constructor(
@@ -67,6 +72,7 @@ export class SetupReader {
       PolicyPorts & {
         signing: RequestSigning;
         trust: AuthoritySource & Authorities & Pick<IssuerTrust, 'readRoots'>;
+        certificates: Certificates;
         outbound: Outbound;
         clock: Clock;
         ids: Ids;
@@ -90,6 +96,10 @@ export class SetupReader {
     const { formats } = this.parts;
     const { transactionData: transactions } = openid;
     if (isHaip) checkHaip({ query, formats, ...client, isEncrypted, isOverDcApi });
+    const facts = await at(['core_flow'], () => this.#facts(verifier, setup, { query, id, login }));
+    const { verifierInfo } = facts;
+    const member = ASKING.find((name) => flow[name] !== undefined) ?? 'dcql_query';
+    at(['core_flow'], () => checkRegistered({ ...client, query, member, verifierInfo }, this.parts));
     const options = { query, formats, profiles: verifier.transactionDataProfiles };
     return {
       verifierId: verifier.id,
@@ -101,7 +111,7 @@ export class SetupReader {
       ...places,
       ...client,
       walletUrl: isOverDcApi ? undefined : walletUrl,
-      ...(await at(['core_flow'], () => this.#facts(verifier, setup, { query, id, login }))),
+      ...facts,
       login,
       transactionData: transactions && at(['openid', 'transactionData'], () => readTransactions(transactions, options)),
     };
@@ -109,10 +119,11 @@ export class SetupReader {
 
   /** Checks what a verifier gives its sessions. @throws DomainError `BadRequest` naming the member of its configuration */
   async check(verifier: Verifier, given: { isSigning: boolean }): Promise<void> {
-    const { walletUrl, clientMetadata = {}, clientId } = verifier;
+    const { walletUrl, clientMetadata = {}, clientId, verifierInfo } = verifier;
     at(['urlHost'], () => readAuthorizeBaseUrl(walletUrl));
     at(['clientMetadata'], () => readClientMetadata(clientMetadata, { credentials: [], formats: this.parts.formats }));
     if (clientId !== undefined) at(['clientId'], () => parseClientId(clientId));
+    at(['verifierInfo'], () => registrationOf(verifierInfo));
     await at(['vcPolicies'], async () => {
       const list = await verifier.listedPolicies(undefined);
       await readPolicies({ list, scope: 'vc', ports: this.parts });

@@ -7,6 +7,7 @@ import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
 import type { CredentialStatus, ListedStatus } from '../../../domain/credentials/credential-status.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../../domain/foundation/json.ts';
+import { RegistrationCertificates } from '../../../domain/trust/registration-certificates.ts';
 import {
   IssuerRegistrations,
   unregisteredConfigurations,
@@ -74,13 +75,14 @@ async function read({ info, registrars = [authority], status = [], by = signer }
     if (status === 'unreachable') throw new DomainError('StatusRetrieval', 'There is no answer');
     return status;
   };
-  const registrations = new IssuerRegistrations({
+  const verified = new RegistrationCertificates({
     certificates,
     signatures: new NodeSignatures(new PrometheusMetrics()),
     clock: { now: () => NOW },
     statuses: { lookUp },
     registrars: registrars.map(({ der }) => ({ certificate: certificates.parse(der) })),
   });
+  const registrations = new IssuerRegistrations({ registrations: verified });
   const metadata = { issuer_info: info, credential_configurations_supported: CONFIGURATIONS };
   try {
     const found = await registrations.of(metadata, certificates.parse(by.der));

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { startCallback } from '../../actors/http-peer.ts';
 import { crossDevice, DEGREE_QUERY, Openid4vp, readLink } from '../../actors/openid4vp.ts';
 import { useServer } from '../../support/servers/server.ts';
+import { signedRegistration } from '../../support/trust/registrations.ts';
 import { certifiedKey } from '../../support/trust/verifier-chains.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: setups are changed in any member
@@ -99,9 +100,11 @@ describe('createVerificationSession', () => {
   });
 
   it('200: own start of the link, own prefix, id, end, metadata, statements and transactions', async () => {
-    const info = [{ format: 'registration_cert', data: 'eyJ', credential_ids: ['pid'] }];
     const transaction = { type: 'payment', credential_ids: ['pid'], amount: 5 };
-    const credentials = [{ id: 'pid', format: 'mso_mdoc', meta: { doctype_value: 'org.iso.18013.5.1.mDL' } }];
+    const licence = { format: 'mso_mdoc', meta: { doctype_value: 'org.iso.18013.5.1.mDL' } };
+    const credentials = [{ id: 'pid', ...licence }];
+    const data = await signedRegistration({ credentials: [licence] });
+    const info = [{ format: 'registration_cert', data, credential_ids: ['pid'] }];
     const created = await vp.create(
       crossDevice(
         {

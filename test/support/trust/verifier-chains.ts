@@ -18,14 +18,17 @@ const authority = (): TestCertificate =>
 export async function certifiedKey({
   isAlone = false,
   host = VERIFIER_HOST,
+  identifier,
 }: {
   isAlone?: boolean;
   host?: string;
+  /** By which a registrar knows the verifier. */
+  identifier?: string;
 } = {}) {
   const keys = testKeys('P-256', 71);
   const root = authority();
   const leaf = makeCertificate({
-    subject: `CN=${host}`,
+    subject: identifier === undefined ? `CN=${host}` : `CN=${host}+2.5.4.97=${identifier}`,
     keys,
     issuer: isAlone ? undefined : root,
     keyUsage: KeyUsageFlags.digitalSignature,
