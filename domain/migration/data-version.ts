@@ -4,10 +4,14 @@ import { FLOOR } from './old-forms.ts';
 import { StoreRefusal } from './store-refusal.ts';
 
 /**
- * The version of the data that this program writes. It grows with a release whose data an older program would misread.
- * Data of 0.9.0 and before has no version, which counts as 0.
+ * The version of the data that this program writes. It grows with a release whose data an older program would misread, and
+ * only to one that the minor version before reads, so that both can use one store. Data of 0.9.0 and before has no
+ * version, which counts as 0.
  */
 export const DATA_VERSION = 1;
+
+/** The newest version of the data that this program reads. */
+export const READ_VERSION = 1;
 
 /** Which program has taken a store. */
 interface DataState {
@@ -26,10 +30,11 @@ export const DATA_STATES: CollectionSpec<DataState> = { name: 'data-version', se
 /** The key of the record. */
 export const DATA_STATE = { id: 'current' };
 
-/** A program and the version of the data that it writes. */
+/** A program, the version of the data that it writes and the newest that it reads. */
 export interface DataTaker {
   program: string;
   version?: number;
+  reads?: number;
   /** Looks a store through that was not yet; `reader` is the version that reads old forms. @throws StoreRefusal */
   refuseOldForms?(reader: string): Promise<void>;
 }
@@ -45,7 +50,10 @@ export async function refuseForeignData(store: Pick<Store, 'collection'>, taker:
   if (state?.floor !== FLOOR) await taker.refuseOldForms?.(state?.program ?? FLOOR);
 }
 
-/** Raises the version of the data of a store to that of the program, also after the store was emptied. @throws StoreRefusal */
+/**
+ * Raises the version of the data of a store to that of the program, also after the store was emptied. A newer one that the
+ * program reads stays. @throws StoreRefusal
+ */
 export async function takeData(store: Pick<Store, 'collection'>, taker: DataTaker): Promise<void> {
   await refuseForeignData(store, taker);
   const { program, version = DATA_VERSION } = taker;
@@ -53,7 +61,7 @@ export async function takeData(store: Pick<Store, 'collection'>, taker: DataTake
   await write(store, next, (state) => {
     refuseNewer(state, taker);
     refuseRestoring(state);
-    if (state.version !== version) return next;
+    if (state.version < version) return next;
     return state.floor === FLOOR ? state : { ...state, floor: FLOOR };
   });
 }
@@ -64,7 +72,7 @@ export function markRestoring(store: Pick<Store, 'collection'>, taker: DataTaker
   const next: DataState = { version, program, ...(begins && { restoring: true }) };
   return write(store, next, (state) => {
     refuseNewer(state, taker);
-    return next;
+    return { ...next, version: Math.max(state.version, version) };
   });
 }
 
@@ -85,12 +93,12 @@ function refuseRestoring({ restoring }: DataState): void {
     );
 }
 
-function refuseNewer(state: DataState, { program, version = DATA_VERSION }: DataTaker): void {
-  if (state.version <= version) return;
+function refuseNewer(state: DataState, { program, reads = READ_VERSION }: DataTaker): void {
+  if (state.version <= reads) return;
   throw new StoreRefusal(
     'A newer version of Credenza has taken the store',
     `Credenza ${state.program} has taken the store: its data is of version ${state.version}, and Credenza ` +
-      `${program} reads data up to version ${version}. Start the newer one; docs/upgrading.md says how to go ` +
+      `${program} reads data up to version ${reads}. Start the newer one; docs/upgrading.md says how to go ` +
       'back',
   );
 }

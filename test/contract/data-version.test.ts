@@ -1,9 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { GuardedStore } from '../../adapters/decorators/migration/guarded-store.ts';
+import { VERSION } from '../../composition/root.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
-import { DATA_STATE, DATA_STATES, DATA_VERSION } from '../../domain/migration/data-version.ts';
+import {
+  DATA_STATE,
+  DATA_STATES,
+  DATA_VERSION,
+  markRestoring,
+  READ_VERSION,
+} from '../../domain/migration/data-version.ts';
 import { FLOOR } from '../../domain/migration/old-forms.ts';
 import type { Store } from '../../ports/store.ts';
+import { sectionOf } from '../docs/tables.ts';
 import { startServer } from '../support/servers/server.ts';
 import { silentLog } from '../support/servers/silent-log.ts';
 import { openStore, STORE_NAMES } from '../support/stores/stores.ts';
@@ -29,12 +38,13 @@ describe('The version of the data', () => {
       });
       afterEach(() => under.close());
 
-      const instance = (program: string, version: number): GuardedStore =>
+      const instance = (program: string, version: number, reads = version): GuardedStore =>
         new GuardedStore(under.store, {
           clock: { now: () => under.clock.time },
           log: silentLog,
           program,
           version,
+          reads,
           verify: async () => {},
         });
       const stateOf = async (store: Store) => (await store.collection(DATA_STATES).get(DATA_STATE))?.value;
@@ -68,6 +78,25 @@ describe('The version of the data', () => {
         expect((await newer.collection<number>(THINGS).get({ id: 'a' }))?.value).to.equal(1);
       });
 
+      it('that is newer and readable leaves the older program running and starting, and is not lowered by it', async () => {
+        const running = instance('0.11.0', 1, 2);
+        const things = running.collection<number>(THINGS);
+        await things.insert({ id: 'a', value: 1 });
+        await instance('0.12.0', 2).claim();
+        const taken = { version: 2, program: '0.12.0', floor: FLOOR };
+        for (const older of [running, instance('0.11.1', 1, 2)]) {
+          under.clock.time += HOLDS_MS;
+          await older.ping();
+          expect((await older.collection<number>(THINGS).get({ id: 'a' }))?.value).to.equal(1);
+          expect(await stateOf(under.store)).to.deep.equal(taken);
+        }
+        for (const begins of [true, false])
+          await markRestoring(under.store, { program: '0.11.0', version: 1, reads: 2 }, begins);
+        expect(await stateOf(under.store)).to.deep.equal({ version: 2, program: '0.11.0' });
+        await running.claim();
+        expect(await failureOf(instance('0.10.0', 1).claim())).to.be.an('error');
+      });
+
       it('is read again after five seconds without a look at the readiness', async () => {
         const things = instance('0.10.0', 1).collection<number>(THINGS);
         await things.insert({ id: 'a', value: 1 });
@@ -87,6 +116,19 @@ describe('The version of the data', () => {
       });
     });
 
+  it('grows only to one that the minor version before reads: the table of the upgrades says so of each release', async () => {
+    const page = sectionOf(await readFile('docs/upgrading.md', 'utf8'), 'Going back');
+    const rows = [...page.matchAll(/^\| (\d+\.\d+\.\d+) \| (\d+) \| (\d+) \|$/gm)].map(([, program, ...versions]) => {
+      const [writes = 0, reads = 0] = versions.map(Number);
+      return { program, writes, reads };
+    });
+    expect(rows.at(-1)).to.deep.equal({ program: VERSION, writes: DATA_VERSION, reads: READ_VERSION });
+    for (const [at, { writes, reads }] of rows.entries()) {
+      expect(writes).to.be.at.most(reads);
+      expect(writes).to.be.at.most(rows[at - 1]?.reads ?? writes);
+    }
+  });
+
   it('that is newer makes a running server not ready, with a sentence, and refuses its requests', async () => {
     let database: Store | undefined;
     const wrapStore = (store: Store): Store => {
@@ -100,7 +142,7 @@ describe('The version of the data', () => {
       const found = await states?.get(DATA_STATE);
       expect(found?.value.version).to.equal(DATA_VERSION);
       await states?.replace(
-        { ...DATA_STATE, value: { version: DATA_VERSION + 1, program: '99.0.0' } },
+        { ...DATA_STATE, value: { version: READ_VERSION + 1, program: '99.0.0' } },
         found?.revision ?? 0,
       );
       const { status, body } = await server.call('getReadiness');

@@ -8,6 +8,7 @@ import { HttpPeer } from '../../actors/http-peer.ts';
 import { registration } from '../../actors/tenant.ts';
 import { contract } from '../../support/documents/contract.ts';
 import { membersOf } from '../../support/kms/cloud-configs.ts';
+import { FormNotes } from '../../support/releases/form-notes.ts';
 import { canary, type PLACES, type Place } from '../../support/secrets/secret-places.ts';
 import { SecretSweep } from '../../support/secrets/secret-sweep.ts';
 import { recordTelemetry } from '../../support/servers/recorded-telemetry.ts';
@@ -32,6 +33,8 @@ export class PlantedServer {
   readonly issuers: Issuer[] = [];
   /** What its spans say. */
   readonly #traced = recordTelemetry();
+  /** The forms of what it stores. */
+  readonly forms = new FormNotes();
   readonly #records = new WrittenRecords();
   #opened!: TestServer;
   #place!: Place;
@@ -83,6 +86,11 @@ export class PlantedServer {
     return [...this.#traced.texts].filter((text) => !known.has(text));
   }
 
+  /** The names of the collections that it opened. */
+  get collections(): ReadonlySet<string> {
+    return this.#records.collections;
+  }
+
   /** The records of the store as the server reads them. */
   records(): Promise<string[]> {
     return this.#records.opened(this.#opened.settings, this.#opened.clock.now);
@@ -97,7 +105,7 @@ export class PlantedServer {
     this.#opened = await startServer({
       ...options,
       settings: { ...this.#settings(), ...options.settings },
-      wrapStore: (store) => this.#records.wrap(store),
+      wrapStore: (store) => this.forms.wrap(this.#records.wrap(store)),
       telemetry: this.#traced.telemetry,
     });
     this.server = this.sweep.watch(await asManager(this.#opened));

@@ -8,7 +8,7 @@ import { type ServerOptions, startServer, type TestServer } from './server.ts';
 export interface Instances {
   servers: [TestServer, TestServer];
   /** Starts another instance. */
-  join(): Promise<TestServer>;
+  join(options?: Pick<ServerOptions, 'wrapStore'>): Promise<TestServer>;
   close(): Promise<void>;
 }
 
@@ -17,9 +17,9 @@ export async function startInstances(options: Pick<ServerOptions, 'store' | 'set
   const dataDir = await mkdtemp(join(tmpdir(), 'credenza-instances-'));
   const first = await startServer({ ...options, dataDir });
   const all = [first];
-  const startAnother = async (): Promise<TestServer> => {
+  const startAnother: Instances['join'] = async (own) => {
     const settings = { ...options.settings, port: await freePort(), publicUrl: first.url };
-    const server = await startServer({ ...options, settings, dataDir });
+    const server = await startServer({ ...options, ...own, settings, dataDir });
     all.push(server);
     return server;
   };
