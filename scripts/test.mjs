@@ -1,7 +1,8 @@
 /**
  * Installs the programs that the tests need, runs the checks and compiles the tests, then runs the suites, or only those
  * that the arguments name, and prints the slowest tests and files; with `--weigh` it also writes how much processor time
- * the files took, by which they are put together to processes (`suites.mjs`). Two more processes than the machine has cores run at the same
+ * the files took, by which they are put together to processes (`suites.mjs`), and with `--hard` it tries whole products
+ * and long floods (`test/support/runs/tier.ts`). Two more processes than the machine has cores run at the same
  * time, since many tests wait.
  */
 import { spawn } from 'node:child_process';
@@ -69,8 +70,8 @@ const compileTests = () =>
 /** Each test server leaves much behind: fewer, larger collections of garbage cost less. */
 const NODE_FLAGS = ['--max-semi-space-size=64'];
 
-/** A test that waits for what never happens ends after this; a slow machine needs a part of it. */
-const TIMEOUT_MS = 240_000;
+/** A test that waits for what never happens ends after this; a slow machine needs a part of it, and a flood all of it. */
+const TIMEOUT_MS = process.argv.includes('--hard') ? 4 * 3_600_000 : 240_000;
 
 const compiled = (glob) => `dist-test/test/${glob.replace(/\.ts$/, '.js')}`;
 
@@ -193,10 +194,15 @@ async function testAll(suites) {
 }
 
 const WEIGH = '--weigh';
-const named = process.argv.slice(2).filter((name) => name !== WEIGH);
+const HARD = '--hard';
+const named = process.argv.slice(2).filter((name) => ![WEIGH, HARD].includes(name));
 const unknown = named.filter((name) => !SUITES.some((suite) => suite.name === name));
 if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}`);
 if (!prepare()) process.exit(1);
+// What part of a product is tried, in all processes also of a run that ends on another day.
+process.env.TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000));
+if (process.argv.includes(HARD)) Object.assign(process.env, { TEST_TIER: 'hard', PROPERTY_RUNS: '10' });
+else console.log(`Parts of products are chosen by TEST_SEED=${process.env.TEST_SEED}, which repeats this run`);
 const isWhole = named.length === 0;
 const suites = SUITES.filter(({ name }) => isWhole || named.includes(name));
 const checks = isWhole ? CHECKS.map(check) : [];

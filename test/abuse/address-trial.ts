@@ -1,7 +1,22 @@
 import { expect } from 'chai';
+import { inTurn } from '../support/runs/tier.ts';
 import type { Answer } from '../support/servers/server.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
 import type { UrlInput } from './url-inputs.ts';
+
+/** What one field is sent. */
+interface Trial {
+  input: UrlInput;
+  address: string;
+}
+
+const MOST_TURNS = 8;
+
+/** Each address for each field; or each for some, and some for each, since the guard is one for all fields. */
+const trials = (inputs: readonly UrlInput[], addresses: string[]): Trial[] =>
+  inputs.flatMap((input, turn) =>
+    inTurn(addresses, turn, Math.min(MOST_TURNS, inputs.length)).map((address) => ({ input, address })),
+  );
 
 /** What became of the addresses that were sent. */
 export class AddressTrial {
@@ -33,9 +48,9 @@ export class AddressTrial {
     return urlsOf(this.canary.port);
   }
 
-  /** Sends each address; fails unless it is refused by an error in the format of its endpoint, and not called. */
-  async refusesAll(input: UrlInput, addresses: string[]): Promise<void> {
-    for (const address of addresses) {
+  /** Sends addresses to fields; fails unless each is refused by an error in the format of its endpoint, and not called. */
+  async refusesAll(inputs: readonly UrlInput[], addresses: string[]): Promise<void> {
+    for (const { input, address } of trials(inputs, addresses)) {
       const { status, body } = await this.#send(input, address);
       const what = `${input.name}: ${address}: ${JSON.stringify(body)}`;
       expect(status, what).to.be.within(400, 499);
@@ -47,9 +62,9 @@ export class AddressTrial {
     }
   }
 
-  /** Sends each address; fails unless it is refused or stored, and not called. */
-  async callsNone(input: UrlInput, addresses: string[]): Promise<void> {
-    for (const address of addresses) {
+  /** Sends addresses to fields; fails unless each is refused or stored, and not called. */
+  async callsNone(inputs: readonly UrlInput[], addresses: string[]): Promise<void> {
+    for (const { input, address } of trials(inputs, addresses)) {
       const { status, body } = await this.#send(input, address);
       expect([200, 201, 400], `${input.name}: ${address}: ${status} ${JSON.stringify(body)}`).to.include(status);
       this.#ignored += 1;

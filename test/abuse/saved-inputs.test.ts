@@ -83,13 +83,13 @@ describe('saved checks and credential types of hostile callers', () => {
     };
     const policy = (name: string, of: (url: string) => object): UrlInput =>
       saving(`policy ${name}`, (url) => ({ policies: { vc_policies: [{ policy: name, ...of(url) }] } }));
-    for (const input of [
+    const inputs = [
       saving('webhook', (url) => ({ notifications: { webhook: { url } } })),
       policy('webhook', (url) => ({ args: { url } })),
       source,
       policy('etsi-trust-list', (url) => ({ trustLists: [url], ...trusted })),
-    ])
-      for (const scheme of ['http', 'https']) await trial.refusesAll(input, trial.spelled(scheme, '/'));
+    ];
+    for (const scheme of ['http', 'https']) await trial.refusesAll(inputs, trial.spelled(scheme, '/'));
     const verifier: UrlInput = {
       name: 'did:web of the verifier',
       send: (host) => {
@@ -100,7 +100,7 @@ describe('saved checks and credential types of hostile callers', () => {
         });
       },
     };
-    await trial.refusesAll(verifier, trial.authorities);
+    await trial.refusesAll([verifier], trial.authorities);
     const logo: UrlInput = {
       name: 'logo of a type',
       send: (url) =>
@@ -111,7 +111,7 @@ describe('saved checks and credential types of hostile callers', () => {
           card: { logo: url },
         }),
     };
-    await trial.refusesAll(logo, [...trial.spelled('http', '/logo.png'), 'data:image/svg+xml;base64,PHN2Zy8+']);
+    await trial.refusesAll([logo], [...trial.spelled('http', '/logo.png'), 'data:image/svg+xml;base64,PHN2Zy8+']);
     expect(trial.canary.hits).to.equal(0);
   });
 });

@@ -10,6 +10,7 @@ import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import { FORMATS } from '../conformance/verifier/credentials.ts';
 import { newSigner } from '../support/credentials/sd-jwts.ts';
+import { inTurn } from '../support/runs/tier.ts';
 import { type Answer, startServer, useServer } from '../support/servers/server.ts';
 import { credentialWith, listClaims } from '../support/status/status-lists.ts';
 import { anchorSettings, configurationOf, signedBy } from '../support/trust/federation.ts';
@@ -63,7 +64,16 @@ describe('addresses in the answers of a reachable server', () => {
     await Promise.all([peer.close(), issuer.close()]);
   });
 
-  const targets = (): string[] => [...HOSTS.map((host) => `http://${host}:${canary.port}/x`), ...urlsOf(canary.port)];
+  const everyTarget = (): string[] => [
+    ...HOSTS.map((host) => `http://${host}:${canary.port}/x`),
+    ...urlsOf(canary.port),
+  ];
+  let turn = 0;
+  /** Those of a test: each goes to some of the fields, whose guard is one. */
+  const targets = (): readonly string[] => {
+    turn += 1;
+    return inTurn(everyTarget(), turn, 4);
+  };
   /** Without slashes after the scheme of its base URL, a location is a path of the same host. */
   const isRelative = (location: string): boolean => /^http:[^/]/.test(location);
 
@@ -74,7 +84,7 @@ describe('addresses in the answers of a reachable server', () => {
     if (status !== 502) expect(status, `${what}: ${JSON.stringify(body)}`).to.be.within(isReported ? 400 : 200, 499);
   }
 
-  for (const [turn, status] of [301, 302, 307, 308].entries())
+  for (const [quarter, status] of [301, 302, 307, 308].entries())
     it(`are not followed by a redirect with ${status}, from any field`, async () => {
       const { inputs } = await SsrfTarget.of(server);
       const redirect: { reply: PeerReply } = { reply: {} };
@@ -82,7 +92,9 @@ describe('addresses in the answers of a reachable server', () => {
       const called = inputs.urls.filter(({ name }) => !NEVER_CALLED.includes(name));
       // The guard is one for all fields: each leads to a quarter of the addresses, each address from a quarter of the fields.
       for (const [at, { name, send }] of called.entries())
-        for (const location of targets().filter((url, index) => (index + at) % 16 === turn && !isRelative(url))) {
+        for (const location of everyTarget().filter(
+          (url, index) => (index + at) % 16 === quarter && !isRelative(url),
+        )) {
           redirect.reply = { status, headers: { location } };
           const calls = peer.seen.length;
           const answer = await send(`${peer.url}/hop${ISSUERS.includes(name) ? '' : `?call=${calls}`}`);
@@ -197,7 +209,7 @@ describe('addresses in the answers of a reachable server', () => {
   });
 
   it('are refused as entities of a federation: the verifier, its superiors, and where they publish statements', async () => {
-    for (const url of targets().filter(isEntityId)) {
+    for (const url of inTurn(everyTarget().filter(isEntityId), 0, 4)) {
       const name = `${peer.url}/entity`;
       const verifier = { id: name, key: 0, superiors: [{ id: url, key: 1 }] };
       const endpoint = { ...verifier, metadata: { federation_entity: { federation_fetch_endpoint: url } } };
@@ -233,7 +245,7 @@ describe('addresses in the answers of a reachable server', () => {
     const entity = `${peer.url}/entity`;
     const path = '/entity/.well-known/openid-federation';
     const calls = peer.count(path);
-    for (const url of targets().filter(isEntityId))
+    for (const url of inTurn(everyTarget().filter(isEntityId), 1, 4))
       for (const id of [url, entity]) {
         peer.routes[path] = () => ({ body: configurationOf({ id: entity, key: 0, superiors: [{ id: url, key: 1 }] }) });
         const created = await vp.create(
@@ -250,7 +262,7 @@ describe('addresses in the answers of a reachable server', () => {
   });
 
   it('are refused in the did:web that signed a status list', async () => {
-    for (const host of HOSTS) {
+    for (const host of inTurn(HOSTS, 0)) {
       const did = didWebOf(`${host}:${canary.port}`);
       const list = await party.sign(listClaims({ did }), { kid: `${did}#0` });
       peer.routes['/list'] = () => ({ body: list });
@@ -264,7 +276,7 @@ describe('addresses in the answers of a reachable server', () => {
     const { host } = new URL(own.peer.url);
     const other = await startServer({ settings: { outbound: { allow: [host] } } });
     const holder = await newWalletUser(other);
-    for (const name of HOSTS) {
+    for (const name of inTurn(HOSTS, 1)) {
       const did = didWebOf(`${name}:${canary.port}`);
       const signer: Party = { did, kid: `${did}#0`, sign: (claims) => party.sign(claims, { kid: `${did}#0` }) };
       const credential = await issueCredential(signer, { ...party, did: holder.did }, { type: 'Degree' });

@@ -16,23 +16,22 @@ describe('addresses that verification sessions and credentials name', () => {
   after(() => trial.close());
 
   it('are refused in every field, however they are written', async () => {
-    for (const input of [...inputs.urls, ...inputs.later])
-      await trial.refusesAll(input, [...trial.spelled('http', '/x'), ...trial.others]);
+    await trial.refusesAll([...inputs.urls, ...inputs.later], [...trial.spelled('http', '/x'), ...trial.others]);
   });
 
   it('are refused in every did:web', async () => {
-    for (const input of inputs.hosts) await trial.refusesAll(input, trial.authorities);
+    await trial.refusesAll(inputs.hosts, trial.authorities);
   });
 
   it('are never called in fields that only resemble URLs to call', async () => {
-    for (const input of inputs.idle) await trial.callsNone(input, [...trial.spelled('http', '/x'), ...trial.others]);
+    await trial.callsNone(inputs.idle, [...trial.spelled('http', '/x'), ...trial.others]);
   });
 
   it('are refused when they are those of this server or those that a redirect leads to, although their block is allowed', async () => {
     const open = await startServer();
     const peer = await new HttpPeer().listen();
     const { urls, later } = await sessionInputs(open);
-    for (const input of [...urls, ...later]) await trial.refusesAll(input, [`${open.url}/livez`]);
+    await trial.refusesAll([...urls, ...later], [`${open.url}/livez`]);
     peer.routes['/hop'] = () => ({ status: 302, headers: { location: `${open.url}/livez` } });
     for (const input of urls) {
       const calls = peer.seen.length;

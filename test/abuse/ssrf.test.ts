@@ -15,25 +15,25 @@ describe('addresses that callers send in', () => {
   after(() => trial.close());
 
   it('are refused in every field, however the host is spelled', async () => {
-    for (const input of inputs.urls) await trial.refusesAll(input, trial.spelled('http', '/x'));
+    await trial.refusesAll(inputs.urls, trial.spelled('http', '/x'));
   });
 
   it('are refused in every field, with credentials and in other schemes', async () => {
-    for (const input of inputs.urls) await trial.refusesAll(input, trial.others);
+    await trial.refusesAll(inputs.urls, trial.others);
   });
 
   it('are refused in every did:web', async () => {
-    for (const input of inputs.hosts) await trial.refusesAll(input, trial.authorities);
+    await trial.refusesAll(inputs.hosts, trial.authorities);
   });
 
   it('are never called in fields that only resemble URLs to call', async () => {
-    for (const input of inputs.idle) await trial.callsNone(input, [...trial.spelled('http', '/x'), ...trial.others]);
+    await trial.callsNone(inputs.idle, [...trial.spelled('http', '/x'), ...trial.others]);
   });
 
   it('are refused in every field but those of the wallet when they are those of this server, although their block is allowed', async () => {
     const open = await startServer();
     const { foreign } = (await SsrfTarget.of(open)).inputs;
-    for (const input of foreign) await trial.refusesAll(input, [`${open.url}/livez`]);
+    await trial.refusesAll(foreign, [`${open.url}/livez`]);
     expect((await open.fetch('/metrics')).body).not.to.match(/operation="getLiveness"/);
     await open.close();
   });
