@@ -4696,7 +4696,10 @@ export interface components {
             url?: string;
             content?: string;
             sourceUrl?: string;
-            acceptancePolicy: Defaulted<"REQUIRE_TRUSTED_SIGNER" | "REQUIRE_VALID_SIGNATURE" | "ALLOW_UNSIGNED">;
+            acceptancePolicy: Defaulted<"REQUIRE_TRUSTED_SIGNER"
+                | "REQUIRE_AUTHENTICATED"
+                | "REQUIRE_VALID_SIGNATURE"
+                | "ALLOW_UNSIGNED">;
             signers?: components["schemas"]["CertificateText"][];
         };
         LoadedTrustSource: {
@@ -4730,6 +4733,8 @@ export interface components {
         TrustDecision: {
             decision: "TRUSTED" | "NOT_TRUSTED" | "UNDETERMINED";
             reason?: string;
+            trustedIssuer?: components["schemas"]["Target"];
+            credentialTypes?: string[];
             sourceId?: string;
             serviceType?: string;
             status?: string;

@@ -9,7 +9,7 @@ import { EventWatches } from '../../domain/events/event-watches.ts';
 import { ServerSecret } from '../../domain/keys/server-secret.ts';
 import { SelfIssuedTokens } from '../../domain/oauth/self-issued-tokens.ts';
 import { SessionHandles } from '../../domain/oauth/session-handles.ts';
-import { NO_OWN_TRUST } from '../../domain/trust/verifier-trust.ts';
+import { SERVER_TRUST } from '../../domain/trust/verifier-trust.ts';
 import { VicalCheck } from '../../domain/trust/vical-check.ts';
 import { ResponseEncryption } from '../../domain/verifier/openid4vp/response-encryption.ts';
 import { CreateSession } from '../../domain/verifier/requests/create-session.ts';
@@ -121,7 +121,7 @@ function openVerifier({ settings, keys, serverKeys }: Platform): DraftVerifier {
       baseUrl: async () => `${publicUrl}/verification-session`,
       signer,
       listedPolicies: async (listed = DEFAULT_POLICIES) => listed,
-      trust: async () => NO_OWN_TRUST,
+      trust: async () => SERVER_TRUST,
       entity: {
         id: async () => publicUrl,
         key: async () => (federationKey ? keys.read(federationKey) : (await signer()).reference),

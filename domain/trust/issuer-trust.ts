@@ -9,7 +9,7 @@ import { type FederatedCredential, findIssuerPaths } from './federation/issuer-p
 import type { TrustChains } from './federation/trust-chains.ts';
 import { countryViolation } from './issuing-country.ts';
 import { readRootCertificates, rootAnchors, type TrustAnchors } from './trust-anchors.ts';
-import type { TrustLists } from './trust-lists.ts';
+import type { BelievedList, TrustLists } from './trust-lists.ts';
 import { checkAuthorities, isBelowAuthority } from './trusted-authorities.ts';
 
 /** A credential whose issuer is judged. */
@@ -37,10 +37,10 @@ export class IssuerTrust implements AuthoritySource {
     return readRootCertificates(value, { certificates, now: clock.now() });
   }
 
-  /** What one verification believes: the anchors of the configuration, of its lists, and those of the request. */
-  async anchors(requested: readonly string[] = []): Promise<TrustAnchors> {
+  /** What one verification believes: the anchors of the configuration, of its lists and others, and those of the request. */
+  async anchors(requested: readonly string[] = [], others?: readonly BelievedList[]): Promise<TrustAnchors> {
     const { certificates, configured, lists, clock } = this.parts;
-    const { anchors, missing } = await lists.configuredAnchors(clock.now());
+    const { anchors, missing } = await lists.anchors(clock.now(), others);
     return { anchors: [...rootAnchors([...configured, ...requested], certificates), ...anchors], missing };
   }
 
@@ -87,6 +87,6 @@ export class IssuerTrust implements AuthoritySource {
   /** Checks the trusted authorities of a new request. @throws DomainError as `checkAuthorities` */
   checkAuthorities(query: DcqlQuery): void {
     const { lists, trustChains } = this.parts;
-    checkAuthorities(query, { lists: lists.etsiUrls, hasFederations: trustChains.hasAnchors });
+    checkAuthorities(query, { lists: lists.etsi.map(({ source }) => source), hasFederations: trustChains.hasAnchors });
   }
 }

@@ -16,10 +16,6 @@ export interface TrustedList extends Omit<TrustListContent, 'entries'> {
 /** Who may sign lists: signers themselves, or the authorities above them. */
 export type ListSigners = readonly ParsedCertificate[];
 
-/** Whether a list is of a type: the URI of the type, or its last part. */
-export const isOfType = ({ type = '' }: Pick<TrustedList, 'type'>, expected: string): boolean =>
-  type === expected || type.slice(type.lastIndexOf('/') + 1) === expected;
-
 /** What a list is judged with; `now` in milliseconds since the epoch. */
 interface ListJudgement {
   certificates: Certificates;

@@ -1,12 +1,12 @@
 import type { ParsedCertificate } from '../../ports/certificates.ts';
 import { fromBase64, utf8 } from '../foundation/bytes.ts';
-import { invalidField, isDomainError } from '../foundation/errors.ts';
+import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { isText } from '../foundation/json.ts';
 import { derOfPem } from '../x509/pem.ts';
 import { type ChainQuestion, decideChain, type TrustDecision } from './chain-trust.ts';
 import { LIST_VIOLATIONS, type ListSigners, listViolation, type TrustedList } from './list-anchors.ts';
-import { isIssuing } from './listed-services.ts';
-import type { TrustAnchor } from './trust-anchors.ts';
+import { issuingAnchors } from './listed-services.ts';
+import type { TrustAnchor, TrustAnchors } from './trust-anchors.ts';
 import {
   isListUrl,
   type ListKind,
@@ -31,6 +31,21 @@ export interface WantedList {
   signers?: readonly string[];
   /** Whether the list is read without a look at its signature. */
   isUnsigned?: boolean;
+}
+
+/** A list that a verifier believes regardless of what a request names. */
+export interface BelievedList extends WantedList {
+  source: string;
+  /** What its registry calls it; absent for a list of the configuration. */
+  sourceId?: string;
+  /** In whose share of the cache a list that is text is kept. */
+  owner?: string;
+}
+
+/** When a list is judged, in milliseconds since the epoch, and whether it counts when its next update is overdue. */
+interface ListMoment {
+  now: number;
+  allowsStale?: boolean;
 }
 
 const MAX_SIGNERS = 16;
@@ -65,9 +80,9 @@ export class TrustLists {
     return this.#source;
   }
 
-  /** The URLs of the ETSI lists of the configuration. */
-  get etsiUrls(): string[] {
-    return this.parts.configured.filter(({ kind }) => kind === 'etsi').map(({ url }) => url);
+  /** The ETSI lists of the configuration. */
+  get etsi(): BelievedList[] {
+    return believed(this.parts.configured.filter(({ kind }) => kind === 'etsi'));
   }
 
   /** Decides on a chain. */
@@ -96,16 +111,23 @@ export class TrustLists {
    * Reads a list. Without signers it is refused, unless it may be unsigned. Whether it is out of date is not judged.
    * @throws DomainError `BadRequest` when it is no list or not signed by a signer, as `Outbound.send`
    */
-  read(wanted: WantedList): Promise<TrustedList> {
-    const { source } = wanted;
+  read(wanted: WantedList & Pick<BelievedList, 'owner'>): Promise<TrustedList> {
+    const { source, owner } = wanted;
     const request = this.#requestOf(wanted);
     if (isListUrl(source)) return this.#source.fetch(source, request);
-    return this.#source.read(typeof source === 'string' ? utf8(source) : source, request);
+    if (typeof source !== 'string') return this.#source.read(source, request);
+    return owner === undefined ? this.#source.read(utf8(source), request) : this.#source.kept(source, request, owner);
   }
 
-  /** As `read`, but a list that is text is kept too, in the share of an owner. */
-  kept(wanted: WantedList & { source: string }, owner: string): Promise<TrustedList> {
-    return this.#source.kept(wanted.source, this.#requestOf(wanted), owner);
+  /** As `read`. @throws DomainError `BadRequest` also when the list does not count at that time, as `Outbound.send` */
+  async usable(
+    wanted: WantedList & Pick<BelievedList, 'owner'>,
+    { now, allowsStale }: ListMoment,
+  ): Promise<TrustedList> {
+    const list = await this.read(wanted);
+    const violation = listViolation(list, now);
+    if (violation === undefined || (violation === 'stale' && allowsStale)) return list;
+    throw new DomainError('BadRequest', LIST_VIOLATIONS[violation]);
   }
 
   /** As `read`, but a list at a URL comes from its publisher, and so does the next one that is read. */
@@ -113,42 +135,49 @@ export class TrustLists {
     return this.#source.refreshed(wanted.source, this.#requestOf(wanted));
   }
 
-  /** The anchors of the lists of the configuration, and why those that are missing could not be read. */
-  async configuredAnchors(now: number): Promise<{ anchors: TrustAnchor[]; missing: string[] }> {
-    const read = await Promise.all(this.parts.configured.map((list) => this.#configured(list, now)));
+  /** The anchors of the lists of the configuration and of others, and why those that are missing could not be read. */
+  async anchors(now: number, others: readonly BelievedList[] = []): Promise<TrustAnchors> {
+    return this.anchorsOf([...believed(this.parts.configured), ...others], now);
+  }
+
+  /** The anchors of lists, and why those that are missing could not be read. */
+  async anchorsOf(lists: readonly BelievedList[], now: number): Promise<TrustAnchors> {
+    const read = await Promise.all(lists.map((list) => this.#anchors(list, now)));
     return {
-      anchors: read.flatMap((found) => (typeof found === 'string' ? [] : issuingAnchors(found, now))),
+      anchors: read.flatMap((found) => (typeof found === 'string' ? [] : found)),
       missing: read.filter((found) => typeof found === 'string'),
     };
   }
 
   /** The anchors of the ETSI lists of the configuration at these URLs; of a list that cannot be read, none. */
   async anchorsAt(urls: readonly string[], now: number): Promise<Map<string, readonly TrustAnchor[]>> {
-    const wanted = this.parts.configured.filter(({ kind, url }) => kind === 'etsi' && urls.includes(url));
-    const found = wanted.map(async (list) => [list.url, await this.#configured(list, now)] as const);
-    return new Map(
-      (await Promise.all(found)).flatMap(([url, list]) =>
-        typeof list === 'string' ? [] : [[url, issuingAnchors(list, now)]],
-      ),
-    );
+    const wanted = this.etsi.filter(({ source }) => urls.includes(source));
+    const found = wanted.map(async (list) => [list.source, (await this.anchorsOf([list], now)).anchors] as const);
+    return new Map(await Promise.all(found));
   }
 
   /** The ETSI lists of the configuration that can be read and are not out of date, with services of all kinds. */
   async etsiLists(now: number): Promise<TrustedList[]> {
-    const etsi = this.parts.configured.filter(({ kind }) => kind === 'etsi');
-    const read = await Promise.all(etsi.map((list) => this.#configured(list, now)));
+    const read = await Promise.all(this.etsi.map((list) => this.usableOrWhyNot(list, now)));
     return read.filter((found) => typeof found !== 'string');
   }
 
-  async #configured({ kind, url }: ConfiguredList, now: number): Promise<TrustedList | string> {
+  /** A list that counts now, or a sentence that says why it does not. */
+  async usableOrWhyNot(list: BelievedList, now: number): Promise<TrustedList | string> {
     try {
-      const list = await this.read({ kind, source: url });
-      const violation = listViolation(list, now);
-      return violation === undefined ? list : `${LIST_VIOLATIONS[violation]} (${url})`;
+      return await this.usable(list, { now });
     } catch (error) {
       if (!isDomainError(error)) throw error;
-      return `${error.message} (${url})`;
+      return error.message;
     }
+  }
+
+  async #anchors(list: BelievedList, now: number): Promise<readonly TrustAnchor[] | string> {
+    const read = await this.usableOrWhyNot(list, now);
+    const anchors = typeof read === 'string' ? [] : (issuingAnchors(read, { now }) ?? []);
+    // Without any anchor a verifier may believe more than with a list that names no issuer.
+    if (anchors.length > 0) return anchors;
+    return `${typeof read === 'string' ? read : 'The trust list names no issuer now'} (${list.sourceId ?? list.source})`;
   }
 
   #requestOf(wanted: WantedList): ListRequest {
@@ -161,6 +190,5 @@ export class TrustLists {
   }
 }
 
-/** The anchors of the services that issue now. */
-const issuingAnchors = ({ anchors }: TrustedList, now: number): TrustAnchor[] =>
-  anchors.filter((anchor) => isIssuing(anchor, { now }));
+const believed = (lists: readonly ConfiguredList[]): BelievedList[] =>
+  lists.map(({ kind, url }) => ({ kind, source: url }));

@@ -9,7 +9,7 @@ import { FileSchemas } from '../../adapters/config/schemas.ts';
 import { CREDENTIAL_STORE, DID_STORE, type EnterpriseFixture, KMS, startEnterprise } from '../actors/tenant.ts';
 import { contract } from '../support/documents/contract.ts';
 import { otherNames } from '../support/documents/other-names.ts';
-import { VICAL_SIGNER } from '../support/reference/cli-calls.ts';
+import { VICAL_SIGNER } from '../support/reference/cli-setup.ts';
 import { expectDocumented } from './commands.ts';
 import { blocksOf, codeOf, rowsOf, sectionOf } from './tables.ts';
 

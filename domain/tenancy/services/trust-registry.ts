@@ -1,8 +1,10 @@
 import type { Certificates } from '../../../ports/certificates.ts';
+import type { Clock } from '../../../ports/system.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { readHttpUrl } from '../../network/urls.ts';
 import type { TrustAnchor } from '../../trust/trust-anchors.ts';
+import type { TrustLists } from '../../trust/trust-lists.ts';
 import type { VerifierTrust } from '../../trust/verifier-trust.ts';
 import { readCertificate } from '../../x509/certificate-chain.ts';
 import { derOfPem, pemOf } from '../../x509/pem.ts';
@@ -11,6 +13,7 @@ import { RESOURCE_KINDS, type TrustedIssuerContent } from '../tree/resource-kind
 import type { ResourceRepository } from '../tree/resource-repository.ts';
 import { refusePrivateKeys } from '../tree/secrets.ts';
 import { SERVICE_TYPES } from '../tree/service-types.ts';
+import { anchorsOfEntries, registryEntries } from './certificates/registry-entries.ts';
 import type { TrustSources } from './certificates/trust-sources.ts';
 import { ChildStore, type ServiceParts } from './child-creation.ts';
 import { allChildren } from './stored-children.ts';
@@ -25,7 +28,9 @@ export class TrustRegistries extends ChildStore<TrustedIssuerContent, TrustedIss
     private readonly parts: ServiceParts & {
       repository: ResourceRepository;
       certificates: Certificates;
-      sources: Pick<TrustSources, 'anchorsOf'>;
+      sources: Pick<TrustSources, 'believed'>;
+      trustLists: Pick<TrustLists, 'anchorsOf'>;
+      clock: Clock;
     },
   ) {
     super(parts, SERVICE_TYPES['trust-registry'].children);
@@ -46,27 +51,33 @@ export class TrustRegistries extends ChildStore<TrustedIssuerContent, TrustedIss
    * a limit, those that VICALs list for their document types, and what registries name, and their lists.
    * @throws DomainError `Conflict` when one of them has more than 1,000 entries
    */
-  async trustOf({ dependencies }: Pick<TenantService, 'dependencies'>): Promise<VerifierTrust> {
+  async trustOf({ dependencies }: Pick<TenantService, 'dependencies'>): Promise<Required<VerifierTrust>> {
     const each = await Promise.all(dependencies.map((target) => this.#trustIn(target)));
     return {
       anchors: each.flatMap(({ anchors }) => anchors),
-      missing: each.flatMap(({ missing }) => missing),
+      lists: each.flatMap(({ lists }) => lists),
       issuers: each.flatMap(({ issuers }) => issuers),
     };
   }
 
-  async #trustIn(target: Target): Promise<VerifierTrust> {
+  /** The certificates and authorities that these services believe, those of their lists too. @throws DomainError as `trustOf` */
+  async anchorsOf(dependencies: readonly Target[]): Promise<readonly TrustAnchor[]> {
+    const { trustLists, clock } = this.parts;
+    const { anchors, lists } = await this.trustOf({ dependencies });
+    return [...anchors, ...(await trustLists.anchorsOf(lists, clock.now())).anchors];
+  }
+
+  async #trustIn(target: Target): Promise<Required<VerifierTrust>> {
     const { repository } = this.parts;
     const stored = await allChildren(repository, RESOURCE_KINDS.certificates, target);
-    const listed = await allChildren(repository, RESOURCE_KINDS.trustedIssuers, target);
+    const entries = await registryEntries(this.parts, target);
     const ofStore = stored.flatMap(({ data }) => this.#anchor(data.pem, data.complementaryMetadata?.docType));
-    const named = listed.filter(({ type }) => type === 'certificate');
-    const ofRegistry = named.flatMap(({ issuer, credentialTypes }) => this.#anchor(issuer, credentialTypes));
-    const { anchors, missing } = await this.parts.sources.anchorsOf(target);
+    const named = anchorsOfEntries(entries, this.parts);
+    const ofRegistry = named.map(({ certificate, entry }) => ({ certificate, docTypes: entry.credentialTypes }));
     return {
-      anchors: [...ofStore, ...ofRegistry, ...anchors],
-      missing,
-      issuers: listed.filter(({ type }) => type !== 'certificate'),
+      anchors: [...ofStore, ...ofRegistry],
+      lists: await this.parts.sources.believed(target),
+      issuers: entries.filter(({ type }) => type !== 'certificate'),
     };
   }
 

@@ -1,6 +1,6 @@
 import { invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { LIST_VIOLATIONS, listViolation, type TrustedList } from '../../trust/list-anchors.ts';
+import type { TrustedList } from '../../trust/list-anchors.ts';
 import type { TrustLists, WantedList } from '../../trust/trust-lists.ts';
 import { failed, type PolicyOutcome } from './policy.ts';
 
@@ -15,13 +15,10 @@ interface ListReading {
 /** Reads a list that counts now, or says why it does not. @throws DomainError as `Outbound.send` */
 export async function readUsableList(
   wanted: WantedList,
-  { trustLists, now, allowsStale = false }: ListReading,
+  { trustLists, ...reading }: ListReading,
 ): Promise<TrustedList | PolicyOutcome> {
   try {
-    const list = await trustLists.read(wanted);
-    const violation = listViolation(list, now);
-    const counts = violation === undefined || (violation === 'stale' && allowsStale);
-    return counts ? list : failed('list-not-accepted', { reason: LIST_VIOLATIONS[violation] });
+    return await trustLists.usable(wanted, reading);
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
     return failed('list-not-accepted', { reason: error.message });

@@ -15,7 +15,7 @@ import type { CredentialFormats } from '../../credentials/formats/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/matching/compiled-query.ts';
-import type { TrustLists } from '../../trust/trust-lists.ts';
+import type { BelievedList, TrustLists } from '../../trust/trust-lists.ts';
 import type { PolicyRequest } from '../protocol.ts';
 import { POLICY_CODES, type PolicyCode } from './codes.ts';
 import type { RuleEngine } from './opa-rules.ts';
@@ -99,6 +99,8 @@ export interface PolicyContext extends PolicyPorts {
   /** Milliseconds since the epoch. */
   now: number;
   response: PresentedResponse;
+  /** The lists of trusted entities of the verifier; those of the configuration when absent. */
+  ownLists?: readonly BelievedList[];
 }
 
 /**

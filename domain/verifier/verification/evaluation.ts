@@ -74,7 +74,7 @@ export function evaluateResponse(parts: EvaluationParts): Promise<PresentationRe
   const { task, submission, now, ports } = parts;
   const { presentations, credentials, query, matches } = submission;
   const response = { query, matches, presentations: presentations.map(({ parsed }) => parsed), credentials };
-  const context: PolicyContext = { ...ports, now, response };
+  const context: PolicyContext = { ...ports, now, response, ownLists: task.trust?.lists };
   const requested = task.transactionData?.length ? readTransactionData(task.transactionData) : [];
   const problems = transactionProblems(requested, presentations);
   const evaluations = presentations.map((presented, place) =>

@@ -108,9 +108,9 @@ export class Verification {
   #anchorsOf({ trustedRoots, trust: own = NO_OWN_TRUST }: VerificationTask): AnchorSource {
     let found: Promise<TrustAnchors> | undefined;
     return () => {
-      found ??= this.parts.trust.anchors(trustedRoots).then(({ anchors, missing }) => ({
+      found ??= this.parts.trust.anchors(trustedRoots, own.lists).then(({ anchors, missing }) => ({
         anchors: [...anchors, ...own.anchors],
-        missing: [...missing, ...own.missing],
+        missing,
       }));
       return found;
     };

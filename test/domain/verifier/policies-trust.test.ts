@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../domain/foundation/errors.ts';
+import type { BelievedList } from '../../../domain/trust/trust-lists.ts';
 import type { PolicyResult } from '../../../domain/verifier/policies/policy.ts';
 import { readPolicies } from '../../../domain/verifier/policies/read.ts';
 import { runPolicies } from '../../../domain/verifier/policies/run.ts';
@@ -35,9 +36,14 @@ const mdoc = (chain: TestCertificate[] = [signer], members: Partial<ParsedCreden
     ...members,
   });
 
-/** Reads the policy as a new request does, and runs it. */
-async function line(policy: object, subject = mdoc(), trustLists = testTrustLists()): Promise<PolicyResult> {
-  const context = policyContext({ now, trustLists });
+/** Reads the policy as a new request does, and runs it, for a verifier with these lists of its own. */
+async function line(
+  policy: object,
+  subject = mdoc(),
+  trustLists = testTrustLists(),
+  ownLists?: BelievedList[],
+): Promise<PolicyResult> {
+  const context = policyContext({ now, trustLists, ownLists });
   const requests = await readPolicies({ list: [policy], scope: 'vc', ports: context });
   const [result] = await runPolicies({ requests, subject, context });
   if (!result) throw new Error('there is no result');
@@ -174,6 +180,68 @@ describe('policies: etsi-trust-list', () => {
     expect(await codeOf(policy([json], { expectedEntityType: 'Other' }))).to.equal('issuer-untrusted');
   });
 
+  it('takes words for entities, and services of kinds that ETSI did not register by the type of their list', async () => {
+    const listOf = (type: string, kind: string | null = PID_ISSUANCE) =>
+      signJson(
+        jsonList({ type: `http://uri.etsi.org/19602/LoTEType/${type}`, services: [{ certificate: root, type: kind }] }),
+      );
+    const entity = (list: string, expectedEntityType: string) => codeOf(policy([list], { expectedEntityType }));
+    const words: [string, string][] = [
+      ['PID_PROVIDER', 'EUPIDProvidersList'],
+      ['ATTESTATION_PROVIDER', 'EUPubEAAProvidersList'],
+      ['WALLET_PROVIDER', 'EUWalletProvidersList'],
+      ['ACCESS_CERTIFICATE_PROVIDER', 'EUWRPACProvidersList'],
+      ['RELYING_PARTY_PROVIDER', 'EUWRPRCProvidersList'],
+    ];
+    for (const [word] of words)
+      for (const [other, type] of words)
+        expect(await entity(listOf(type), word), `${word} ${type}`).to.equal(
+          word === other ? 'passed' : 'issuer-untrusted',
+        );
+    expect(await entity(xml, 'TRUST_SERVICE_PROVIDER')).to.equal('passed');
+    for (const wrong of ['TRUST_SERVICE_PROVIDER', 'constructor'])
+      expect(await entity(json, wrong), wrong).to.equal('issuer-untrusted');
+    const own = 'urn:example:mdl-issuer';
+    for (const [type, code] of [
+      ['EUPIDProvidersList', 'passed'],
+      ['EUPubEAAProvidersList', 'passed'],
+      ['EUWalletProvidersList', 'issuer-untrusted'],
+    ] as const) {
+      expect(await codeOf(policy([listOf(type, own)])), type).to.equal(code);
+      expect(await codeOf(policy([listOf(type, own)], { expectedServiceType: own })), type).to.equal('passed');
+    }
+    const other = 'http://uri.etsi.org/19602/SvcType/PID/Other';
+    expect(await codeOf(policy([listOf('EUPIDProvidersList', other)]))).to.equal('issuer-untrusted');
+  });
+
+  it('asks the lists of the verifier when it names none: its own, or those of the configuration', async () => {
+    const url = 'https://lists.example/pid';
+    const bare = { policy: 'etsi-trust-list' };
+    const signers = trustedSourceSignerCertificates;
+    const lists = testTrustLists({
+      configured: [{ kind: 'etsi', url, signers }],
+      outbound: { check: () => {}, send: async () => ({ status: 200, headers: {}, body: Buffer.from(json) }) },
+    });
+    const configured = await line(bare, mdoc(), lists);
+    expect(configured.result).to.include({ decision: 'TRUSTED', source: url }).and.not.have.property('sourceId');
+    const source = JSON.stringify(jsonList({ services }));
+    const unsigned = { kind: 'etsi', source, isUnsigned: true, sourceId: 'own', owner: 'acme' } as const;
+    const asked = (more: object, ownLists: BelievedList[]) =>
+      line({ ...bare, ...more }, mdoc(), lists, ownLists).then(({ code, result }) => ({ code, result }));
+    expect((await asked({ expectedEntityType: 'PID_PROVIDER' }, [unsigned])).result).to.include({ sourceId: 'own' });
+    expect((await asked({ requireAuthenticated: true }, [unsigned])).code).to.equal('list-not-accepted');
+    expect(
+      (await asked({ requireAuthenticated: true }, [{ ...unsigned, source: json, isUnsigned: false, signers }])).code,
+    ).to.equal('passed');
+    const other = JSON.stringify(jsonList({ services: [{ certificate: iaca(1) }] }));
+    expect((await asked({}, [{ ...unsigned, source: other }])).code).to.equal('issuer-untrusted');
+    const old = { ...unsigned, source: JSON.stringify(jsonList({ services, nextUpdate: new Date(now - DAY) })) };
+    expect((await asked({}, [old])).code).to.equal('list-not-accepted');
+    expect((await asked({ allowStaleSource: true }, [old])).code).to.equal('passed');
+    for (const none of [asked({}, []), line(bare, mdoc(), testTrustLists())])
+      expect(await none).to.include({ code: 'list-not-accepted' });
+  });
+
   it('one of several lists is enough, and a list that does not count is the reason otherwise', async () => {
     const other = signXml(xmlList({ services: [{ certificate: iaca(1) }] }));
     expect(await codeOf(policy([other, json]))).to.equal('passed');
@@ -200,7 +268,12 @@ describe('policies: etsi-trust-list', () => {
   it('is refused at creation with a malformed argument, or a list whose signer is unknown', async () => {
     const url = 'https://lists.example/pid';
     const cases: [object, RegExp][] = [
-      [{ policy: 'etsi-trust-list' }, /is required|trustLists/],
+      [{ policy: 'etsi-trust-list', args: 7 }, /must be an object/],
+      [{ policy: 'etsi-trust-list', validateSignatures: false }, /validateSignatures: goes together with trustLists/],
+      [
+        { policy: 'etsi-trust-list', trustedSourceSignerCertificates },
+        /trustedSourceSignerCertificates: goes together with trustLists/,
+      ],
       [policy([]), /must be a list of 1 to 8/],
       [policy(Array(9).fill(url)), /must be a list of 1 to 8/],
       [policy([url], { trustRegistryUrl: url }), /trustRegistryUrl: is not supported/],

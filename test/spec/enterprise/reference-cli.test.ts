@@ -1,22 +1,21 @@
 import { expect } from 'chai';
 import { ENTERPRISE_SETTINGS, login, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
+import type { Noted, RecordedCall } from '../../support/reference/cli-call.ts';
 import {
-  ADMIN,
   clear,
   issue,
-  type Noted,
-  type RecordedCall,
+  resolveChains,
   SIGNATURE,
   STATUS,
   setStatus,
-  setup,
-  system,
+  TRUST_LIST,
+  TRUST_LIST_OF_SERVICE,
   trustSources,
-  VICAL_SIGNER,
   verify,
   vicalPolicy,
   vicalUrl,
-} from '../../support/reference/cli-calls.ts';
+} from '../../support/reference/cli-journeys.ts';
+import { ADMIN, setup, system, VICAL_SIGNER } from '../../support/reference/cli-setup.ts';
 import { startServer, type TestServer } from '../../support/servers/server.ts';
 import { freePort } from '../../support/stores/redis.ts';
 
@@ -69,15 +68,30 @@ for (const inPath of [false, true])
     });
 
     it('issues, receives, presents and verifies, with the VICAL', async () => {
-      await sendAll(issue(noted, { withStatus: false }));
+      await sendAll(issue(noted, 'none'));
       await sendAll(verify(noted, { policies: [SIGNATURE, vicalPolicy(server.url)], expected: 'SUCCESSFUL' }));
     });
 
-    it('loads a source of trust, and lists it', () => sendAll(trustSources(noted)));
+    it('loads a source of trust, lists it, and verifies with the registry of the verifier', async () => {
+      const policies = [SIGNATURE, vicalPolicy(server.url), TRUST_LIST];
+      await send(clear());
+      await sendAll(issue(noted, 'none'));
+      // A registry without a source lists no issuer.
+      await sendAll(verify(noted, { policies, expected: 'FAILED' }));
+      await sendAll(trustSources(noted));
+      await sendAll(verify(noted, { policies, expected: 'SUCCESSFUL' }));
+    });
+
+    it('after release 1.0: resolves chains without their root, and verifies such a credential', async () => {
+      await sendAll(resolveChains(noted, VICAL_SIGNER));
+      await send(clear());
+      await sendAll(issue(noted, 'leaf'));
+      await sendAll(verify(noted, { policies: [SIGNATURE, TRUST_LIST_OF_SERVICE], expected: 'SUCCESSFUL' }));
+    });
 
     it('revokes: what was good is no longer', async () => {
       await send(clear());
-      await sendAll(issue(noted, { withStatus: true }));
+      await sendAll(issue(noted, 'status'));
       const policies = [SIGNATURE, STATUS];
       await sendAll(verify(noted, { policies, expected: 'SUCCESSFUL' }));
       await send(setStatus(noted, '0x1'));

@@ -67,11 +67,13 @@ describe('sources of trust registries', () => {
   });
 
   /** The status of a session in which our wallet presents its mdoc. */
-  async function presented(): Promise<string> {
+  async function presented(vc_policies?: object[]): Promise<string> {
     const claims = [{ path: [MDL.namespace, 'age_over_18'] }];
     const mdoc = { id: 'q', format: 'mso_mdoc', meta: { doctype_value: MDL.docType }, claims };
     const vp = await Openid4vp.with(world.server, { target: TRUSTING, token: world.root });
-    const created = await vp.create(crossDevice({ dcql_query: { credentials: [mdoc] } }));
+    const created = await vp.create(
+      crossDevice({ dcql_query: { credentials: [mdoc] }, ...(vc_policies && { policies: { vc_policies } }) }),
+    );
     const presentationRequest = created.bootstrapAuthorizationRequestUrl;
     const json = { presentationRequest, selectedCredentials: [wallet.ids.mso_mdoc] };
     await wallet.holder.call('presentCredentials', { json });
@@ -163,9 +165,35 @@ describe('sources of trust registries', () => {
     });
   });
 
+  it('the policy etsi-trust-list without lists asks the sources of the registries of the verifier', async () => {
+    const policy = (more: object = {}) =>
+      presented([{ policy: 'etsi-trust-list', expectedEntityType: 'PID_PROVIDER', ...more }]);
+    expect(await policy()).to.equal('FAILED');
+    await ok(load({ sourceId: 'other', content: listOf({ services: [{ certificate: otherAuthority(3) }] }) }), 201);
+    expect(await policy()).to.equal('FAILED');
+    await ok(load({ sourceId: 'own', content: listOf() }), 201);
+    expect(await policy({ requireAuthenticated: true })).to.equal('SUCCESSFUL');
+    expect(await policy({ expectedEntityType: 'WALLET_PROVIDER' })).to.equal('FAILED');
+  });
+
   describe('resolveTrustedCertificate', () => {
+    it('200: finds an issuer by an entry of the registry, which is of no type of list', async () => {
+      const entry = `${REGISTRY}.entry1`;
+      const json = { type: 'certificate', issuer: iaca.pem, credentialTypes: [MDL.docType] };
+      await ok(world.post('addTrustedIssuer', entry, json), 201);
+      const found = { decision: 'TRUSTED', trustedIssuer: entry, credentialTypes: [MDL.docType] };
+      expect(await resolve()).to.deep.equal(found);
+      expect((await resolve({ certificatePemOrDer: otherAuthority(3).pem })).decision).to.equal('NOT_TRUSTED');
+      expect((await resolve({ expectedEntityType: 'PID_PROVIDER' })).decision).to.equal('NOT_TRUSTED');
+      await ok(world.server.call('deleteResource', { path: { target: entry }, token: root }), 204);
+      expect((await resolve()).decision).to.equal('NOT_TRUSTED');
+    });
+
     it('200: finds an issuer by the type of its list and service', async () => {
-      expect(await resolve()).to.deep.equal({ decision: 'NOT_TRUSTED', reason: 'No source lists such an issuer' });
+      expect(await resolve()).to.deep.equal({
+        decision: 'NOT_TRUSTED',
+        reason: 'No entry or source names such an issuer',
+      });
       await ok(load({ sourceId: 'pid', content: listOf() }), 201);
       const found = await resolve({ expectedEntityType: 'EUPIDProvidersList', expectedServiceType: PID_ISSUANCE });
       expect(found, JSON.stringify(found)).to.deep.include({

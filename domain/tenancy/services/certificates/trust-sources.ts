@@ -1,3 +1,4 @@
+import type { Certificates } from '../../../../ports/certificates.ts';
 import type { Outbound } from '../../../../ports/outbound.ts';
 import type { Collection, Store } from '../../../../ports/store.ts';
 import type { Clock } from '../../../../ports/system.ts';
@@ -7,19 +8,16 @@ import type { FieldPath } from '../../../foundation/field-paths.ts';
 import { removeAll, update } from '../../../foundation/records.ts';
 import { isoMillis } from '../../../foundation/time.ts';
 import { checkDestination, readHttpUrl } from '../../../network/urls.ts';
-import {
-  isOfType,
-  LIST_VIOLATIONS,
-  type ListedAnchor,
-  listViolation,
-  type TrustedList,
-} from '../../../trust/list-anchors.ts';
-import { isIssuing } from '../../../trust/listed-services.ts';
+import { type ListedAnchor, listViolation, type TrustedList } from '../../../trust/list-anchors.ts';
+import { issuingAnchors } from '../../../trust/listed-services.ts';
 import type { TrustAnchor } from '../../../trust/trust-anchors.ts';
 import { isListUrl } from '../../../trust/trust-list-source.ts';
-import type { TrustLists, WantedList } from '../../../trust/trust-lists.ts';
+import type { BelievedList, TrustLists } from '../../../trust/trust-lists.ts';
 import { segmentsOf, type Target } from '../../access/targets.ts';
+import type { TrustedIssuerContent } from '../../tree/resource-kinds.ts';
+import type { ResourceRepository, TreeResource } from '../../tree/resource-repository.ts';
 import { ownerOf, type TenantServices } from '../tenant-services.ts';
+import { anchorsOfEntries, registryEntries } from './registry-entries.ts';
 
 const TYPE = 'trust-registry';
 /** The most sources of a registry. */
@@ -57,7 +55,7 @@ interface WrittenSource {
   url?: string;
   content?: string;
   sourceUrl?: string;
-  acceptancePolicy?: 'REQUIRE_TRUSTED_SIGNER' | 'REQUIRE_VALID_SIGNATURE' | 'ALLOW_UNSIGNED';
+  acceptancePolicy?: 'REQUIRE_TRUSTED_SIGNER' | 'REQUIRE_AUTHENTICATED' | 'REQUIRE_VALID_SIGNATURE' | 'ALLOW_UNSIGNED';
   signers?: string[];
 }
 
@@ -74,12 +72,6 @@ interface TrustQuestion {
   expectedServiceType?: string;
 }
 
-/** The authorities of the lists of a registry, and why those that are missing could not be read. */
-interface SourceAnchors {
-  anchors: readonly TrustAnchor[];
-  missing: readonly string[];
-}
-
 /**
  * The lists of trusted entities of trust registries (ETSI TS 119 612, TS 119 602). A list counts with a valid signature by a
  * signer that the source names, or the operator; without one only if it was given inline and said to be so.
@@ -90,6 +82,8 @@ export class TrustSources {
   constructor(
     private readonly parts: {
       store: Store;
+      repository: ResourceRepository;
+      certificates: Certificates;
       services: TenantServices;
       trustLists: TrustLists;
       outbound: Outbound;
@@ -113,7 +107,7 @@ export class TrustSources {
     const owner = await this.#ownerAt(target);
     const source = this.#read(written);
     const place = source.isInline ? 'content' : 'url';
-    const facts = this.#factsOf(await at([place], () => this.#list(target, source)));
+    const facts = this.#factsOf(await at([place], () => this.parts.trustLists.read(believed(target, source))));
     const { sourceId } = written;
     await this.#sources.insert({ parent: owner, id: sourceId, value: { ...source, ...facts } });
     // Of many at once those that find too many take themselves back.
@@ -137,7 +131,7 @@ export class TrustSources {
   async refresh({ target, sourceId }: SourcePlace) {
     const owner = await this.#ownerAt(target);
     const { value: source } = await this.#source(owner, sourceId);
-    const facts = this.#factsOf(await this.parts.trustLists.refreshed(wantedOf(source)));
+    const facts = this.#factsOf(await this.parts.trustLists.refreshed(believed(target, source)));
     const change = (before: TrustSource) => ({ ...before, ...facts });
     if (!(await update({ collection: this.#sources, key: { parent: owner, id: sourceId }, change })))
       throw noSource(sourceId);
@@ -147,7 +141,7 @@ export class TrustSources {
   /** Whether a source counts now. @throws DomainError `NotFound` */
   async health({ target, sourceId }: SourcePlace) {
     const { value: source } = await this.#source(await this.#ownerAt(target), sourceId);
-    const list = await this.#usable(target, source);
+    const list = await this.#usable(believed(target, source));
     const shown = this.#shown(sourceId, source);
     return typeof list === 'string' ? { ...shown, healthy: false, error: list } : { ...shown, healthy: true };
   }
@@ -158,22 +152,30 @@ export class TrustSources {
     if (!(await this.#sources.remove(key))) throw noSource(sourceId);
   }
 
-  /** Whether a list of the registry has the issuer. @throws DomainError `BadRequest` naming a certificate, `NotFound` */
-  async resolve(target: Target, { chain: texts, expectedEntityType, expectedServiceType: serviceType }: TrustQuestion) {
+  /**
+   * Whether an entry of the registry names the issuer, or a list has it. Entries are of no type of list and no kind of service.
+   * @throws DomainError `BadRequest` naming a certificate, `NotFound`
+   */
+  async resolve(target: Target, { chain: texts, expectedEntityType, expectedServiceType }: TrustQuestion) {
     const sources = await this.#all(await this.#ownerAt(target));
     const chain = texts.map(({ text, path }) => this.#der(text, path));
     const now = this.parts.clock.now();
+    const wanted = { now, entityType: expectedEntityType, serviceType: expectedServiceType };
     const reasons: string[] = [];
-    let reason = 'No source lists such an issuer';
+    const isOfList = expectedEntityType !== undefined || expectedServiceType !== undefined;
+    const entries = isOfList ? [] : await this.#entries(target, reasons);
+    const named = this.#matching(chain, anchorsOfEntries(entries, this.parts));
+    if (typeof named !== 'string') return { decision: 'TRUSTED' as const, ...factsOfEntry(named.entry) };
+    let reason = 'No entry or source names such an issuer';
     for (const { id: sourceId, value: source } of sources) {
-      const list = await this.#usable(target, source);
+      const list = await this.#usable(believed(target, source));
+      const anchors = typeof list === 'string' ? undefined : issuingAnchors(list, wanted);
       if (typeof list === 'string') reasons.push(`${sourceId}: ${list}`);
-      else if (expectedEntityType === undefined || isOfType(list, expectedEntityType)) {
-        const anchors = list.anchors.filter((one) => isIssuing(one, { now, serviceType }));
-        const found = anchors.find(isItself(chain, now)) ?? this.#above(chain, anchors);
+      else if (anchors) {
+        const found = this.#matching(chain, anchors);
         if (typeof found !== 'string')
           return { decision: 'TRUSTED' as const, sourceId, ...factsOfAnchor(found), ...assuranceOf(source) };
-        if (anchors.length > 0) reason = `No source lists the issuer: ${found}`;
+        if (anchors.length > 0) reason = `No entry or source names the issuer: ${found}`;
       }
     }
     // What a list says that cannot be read is not known.
@@ -181,22 +183,11 @@ export class TrustSources {
     return { decision: 'NOT_TRUSTED' as const, reason };
   }
 
-  /** The authorities that the lists of a registry name now; a service of another type names none. */
-  async anchorsOf(target: Target): Promise<SourceAnchors> {
+  /** The lists of a registry; a service of another type has none. */
+  async believed(target: Target): Promise<BelievedList[]> {
     const found = await this.parts.services.found(target, TYPE).catch(ignoring('NotFound'));
-    if (!found) return { anchors: [], missing: [] };
-    const sources = await this.#all(ownerOf({ target, uid: found.uid }));
-    const now = this.parts.clock.now();
-    const each = await Promise.all(
-      sources.map(async ({ id, value }) => {
-        const list = await this.#usable(target, value);
-        if (typeof list === 'string') return { anchors: [], missing: [`${list} (${id})`] };
-        const anchors = list.anchors.filter((anchor) => isIssuing(anchor, { now }));
-        // A verifier without any anchor may believe more than one with a list that has no such service.
-        return { anchors, missing: anchors.length === 0 ? [`The trust list names no issuer now (${id})`] : [] };
-      }),
-    );
-    return { anchors: each.flatMap(({ anchors }) => anchors), missing: each.flatMap(({ missing }) => missing) };
+    const sources = found ? await this.#all(ownerOf({ target, uid: found.uid })) : [];
+    return sources.map(({ id, value }) => believed(target, value, id));
   }
 
   /** Removes the sources of a registry. */
@@ -238,20 +229,29 @@ export class TrustSources {
     if (!isInline) at(['url'], () => checkDestination(this.parts.outbound, { url: source, expects: 'trust-list' }));
     at(['signers'], () => this.parts.trustLists.signers(signers));
     const read = { ...facts, source, isInline, isUnsigned, signers };
-    if (!isUnsigned && !this.parts.trustLists.hasSigners(wantedOf(read)))
+    if (!isUnsigned && !this.parts.trustLists.hasSigners({ kind: 'etsi', ...read }))
       throw invalidField(['signers'], 'is required: who may sign the list is not configured');
     return read;
   }
 
-  #list(target: Target, source: Pick<TrustSource, 'source' | 'isUnsigned' | 'signers'>): Promise<TrustedList> {
-    const [organization = ''] = segmentsOf(target);
-    return this.parts.trustLists.kept(wantedOf(source), organization);
+  /** The entries of a registry; too many are none, and a reason. */
+  async #entries(target: Target, reasons: string[]): Promise<TreeResource<TrustedIssuerContent>[]> {
+    try {
+      return await registryEntries(this.parts, target);
+    } catch (error) {
+      if (!isDomainError(error, 'Conflict')) throw error;
+      reasons.push(error.message);
+      return [];
+    }
   }
 
-  /** The listed authority that a chain ends at, or why there is none. */
-  #above(chain: readonly Uint8Array[], anchors: readonly ListedAnchor[]): ListedAnchor | string {
+  /** The authority that a chain is or ends at, or why there is none. */
+  #matching<A extends TrustAnchor>(chain: readonly Uint8Array[], anchors: readonly A[]): A | string {
     const { trustLists, clock } = this.parts;
-    const decision = trustLists.decide({ chain, anchors, purpose: 'listed', now: clock.now() });
+    const now = clock.now();
+    const itself = anchors.find(isItself(chain, now));
+    if (itself) return itself;
+    const decision = trustLists.decide({ chain, anchors, purpose: 'listed', now });
     if (!decision.trusted) return decision.reason;
     return anchors.find((one) => one === decision.anchor) ?? 'its authority is not listed';
   }
@@ -262,16 +262,8 @@ export class TrustSources {
     return certificate.der;
   }
 
-  /** The list of a source, or why it does not count now. */
-  async #usable(target: Target, source: TrustSource): Promise<TrustedList | string> {
-    try {
-      const list = await this.#list(target, source);
-      const violation = listViolation(list, this.parts.clock.now());
-      return violation === undefined ? list : LIST_VIOLATIONS[violation];
-    } catch (error) {
-      if (!isDomainError(error) || error.code === 'StoreUnavailable') throw error;
-      return error.message;
-    }
+  #usable(list: BelievedList): Promise<TrustedList | string> {
+    return this.parts.trustLists.usableOrWhyNot(list, this.parts.clock.now());
   }
 
   #factsOf(list: TrustedList): LoadedFacts {
@@ -312,8 +304,15 @@ const familyOf = (listType = '') =>
 
 const FRESHNESS = { fresh: 'FRESH', stale: 'STALE', early: 'NOT_YET_VALID' } as const;
 
-const wantedOf = ({ source, signers, isUnsigned }: Pick<TrustSource, 'source' | 'isUnsigned' | 'signers'>) =>
-  ({ kind: 'etsi', source, signers, isUnsigned }) as const satisfies WantedList;
+/** A source as the list that it is, which is kept in the share of the organization of its registry. */
+function believed(
+  target: Target,
+  { source, signers, isUnsigned }: Pick<TrustSource, 'source' | 'isUnsigned' | 'signers'>,
+  sourceId?: string,
+): BelievedList {
+  const [owner = ''] = segmentsOf(target);
+  return { kind: 'etsi', source, signers, isUnsigned, owner, ...(sourceId !== undefined && { sourceId }) };
+}
 
 const assuranceOf = ({ isUnsigned }: Pick<TrustSource, 'isUnsigned'>) => ({
   assurance: { authenticityState: isUnsigned ? ('UNSIGNED' as const) : ('VERIFIED' as const), accepted: true },
@@ -322,8 +321,13 @@ const assuranceOf = ({ isUnsigned }: Pick<TrustSource, 'isUnsigned'>) => ({
 /** Whether a listed certificate is the first of a chain, and valid. */
 const isItself =
   ([leaf]: readonly Uint8Array[], now: number) =>
-  ({ certificate: { der, notBefore, notAfter } }: ListedAnchor): boolean =>
+  ({ certificate: { der, notBefore, notAfter } }: TrustAnchor): boolean =>
     leaf !== undefined && base64(der) === base64(leaf) && notBefore <= now && now <= notAfter;
+
+const factsOfEntry = ({ _id, credentialTypes }: TreeResource<TrustedIssuerContent>) => ({
+  trustedIssuer: _id,
+  ...(credentialTypes && { credentialTypes }),
+});
 
 const factsOfAnchor = (anchor: ListedAnchor) => ({
   ...(anchor.serviceType !== undefined && { serviceType: anchor.serviceType }),

@@ -57,7 +57,7 @@ export interface TenantWalletParts extends WalletDidParts, WalletCredentialParts
   services: TenantServices;
   urls: TenantUrls;
   attesters: Pick<ClientAttesters, 'attest'>;
-  trustRegistries: Pick<TrustRegistries, 'trustOf'>;
+  trustRegistries: Pick<TrustRegistries, 'anchorsOf'>;
   activity: ActivityLog;
   store: Store;
   /** Keep what wallets wait for, and what they were granted. */
@@ -183,7 +183,7 @@ export class TenantWallets {
     const types = ['trust-registry', 'x509-store'] as const;
     const linked = await Promise.all(types.map((type) => services.dependenciesOf(service, type)));
     const dependencies = linked.flat();
-    return dependencies.length === 0 ? undefined : (await trustRegistries.trustOf({ dependencies })).anchors;
+    return dependencies.length === 0 ? undefined : trustRegistries.anchorsOf(dependencies);
   }
 }
 
