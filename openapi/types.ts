@@ -4027,6 +4027,9 @@ export interface components {
             idTokenClaimsMapping?: {
                 [key: string]: string;
             };
+            attributeSource?: {
+                keyClaim?: string;
+            };
             deferred?: true;
             display: { [key: string]: unknown }[];
             claims: { [key: string]: unknown }[];
@@ -5222,6 +5225,7 @@ export interface components {
             securityProfile?: "HAIP";
             authenticationMethod?: "NONE";
             walletInitiated?: boolean;
+            attributeSource?: components["schemas"]["AttributeSource"];
             notifications?: {
                 webhook: {
                     url: string;
@@ -5229,6 +5233,22 @@ export interface components {
                     signingSecret?: string;
                 };
             };
+        };
+        AttributeSource: {
+            url: string;
+            claims: {
+                [key: string]: string;
+            };
+            schema?: { [key: string]: unknown };
+            timeoutSeconds?: number;
+            maxBytes?: number;
+            bearerToken?: string;
+            signingSecret?: string;
+            clientCertificate?: {
+                certificates: components["schemas"]["WrittenChain"];
+                privateKey: string;
+            };
+            authorities?: components["schemas"]["WrittenChain"];
         };
         NamedDid: string;
         WrittenDid: string;

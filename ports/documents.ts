@@ -40,6 +40,7 @@ export const DOCUMENTS = {
   'token-response': { ...ofWallet(64 * KIB), followsRedirects: false },
   'credential-response': { ...ofWallet(1 * MIB), followsRedirects: false },
   'mapping-data': ofCaller(1 * MIB),
+  attributes: withCredentials(256 * KIB),
   'webhook-reply': ofCaller(64 * KIB),
   'callback-reply': ofCaller(1 * MIB),
   'type-metadata': ofWallet(64 * KIB),

@@ -14,4 +14,6 @@ export type SchemaCheck = (value: unknown) => SchemaViolation[];
 export interface JsonSchemas {
   /** @throws DomainError `BadRequest` when the schema or a pattern is not valid or not supported. */
   compile(schema: unknown): Promise<SchemaCheck>;
+  /** Whether `compile` would take the schema, at once: for those of configurations. @throws as `compile` */
+  check(schema: unknown): void;
 }

@@ -3,6 +3,16 @@ import type { DocumentKind } from './documents.ts';
 /** The methods of outbound calls. */
 export type OutboundMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** What proves who calls, and whom the caller believes, over TLS; all as PEM. */
+export interface ClientIdentity {
+  /** The certificate of the key, then those that certify it. */
+  certificates?: string;
+  /** A secret. */
+  privateKey?: string;
+  /** Certificates of authorities that are believed besides those of the system. */
+  authorities?: string;
+}
+
 /** A call to another server. */
 export interface OutboundRequest {
   method: OutboundMethod;
@@ -13,6 +23,10 @@ export interface OutboundRequest {
   body?: string | Uint8Array;
   /** Milliseconds for the whole exchange; the default is 5,000. */
   timeoutMs?: number;
+  /** The size of the largest reply where that is less than of its kind. */
+  maxBytes?: number;
+  /** Its connection is used by no other call. */
+  identity?: ClientIdentity;
 }
 
 /** The reply of the other server, with any status. Header names are in lower case. */

@@ -49,9 +49,15 @@ export class CallerSchemas implements JsonSchemas {
     return check;
   }
 
+  check(schema: unknown): void {
+    const { draft, patterns } = surveyOf(schema, JSON.stringify(schema) ?? '');
+    const compiled = new SchemaPatterns();
+    for (const pattern of patterns) compiled.add(pattern);
+    this.#compileNow(schema, { draft, patterns: compiled });
+  }
+
   async #build(schema: unknown, text: string): Promise<Compiled> {
-    if (text.length > MAX_CHARACTERS) throw refused(`may have at most ${MAX_CHARACTERS} characters`);
-    const { draft, patterns, cost } = surveySchema(schema);
+    const { draft, patterns, cost } = surveyOf(schema, text);
     const compiled = new SchemaPatterns();
     for (const pattern of patterns) {
       await this.#ownTurn();
@@ -82,6 +88,11 @@ export class CallerSchemas implements JsonSchemas {
       throw refused(`is not valid: ${messageOf(cause)}`, cause);
     }
   }
+}
+
+function surveyOf(schema: unknown, text: string) {
+  if (text.length > MAX_CHARACTERS) throw refused(`may have at most ${MAX_CHARACTERS} characters`);
+  return surveySchema(schema);
 }
 
 const refused = (why: string, cause?: unknown): DomainError =>

@@ -6,7 +6,7 @@ import { type AllowEntry, parseAllowEntry } from '../../domain/network/addresses
 import type { DocumentKind } from '../../ports/documents.ts';
 import { DOCUMENTS } from '../../ports/documents.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
+import type { ClientIdentity, Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
 import { NO_TRACING, type Span, type Tracing } from '../../ports/tracing.ts';
 import { AddressRules, checkedLookup } from './address-rules.ts';
 import { firstHop, type Hop, nextHop } from './hops.ts';
@@ -38,10 +38,8 @@ interface GuardOptions {
 type Library = typeof import('undici');
 
 /** The rules of some purposes and their connections, which no other purpose uses; none before the first call. */
-interface Route {
+interface Route extends ClientIdentity {
   rules: AddressRules;
-  /** Certificates of authorities, as PEM, besides those of the system. */
-  authorities?: string;
   agent?: Agent;
 }
 
@@ -128,13 +126,24 @@ export class GuardedOutbound implements Outbound {
   async #follow(request: OutboundRequest): Promise<OutboundReply> {
     const library = await import('undici');
     const timeoutMs = request.timeoutMs ?? this.#timeoutMs;
-    const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENTS[request.expects].maxBytes };
+    const most = DOCUMENTS[request.expects].maxBytes;
+    const maxBytes = Math.min(most, request.maxBytes ?? most);
+    const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes };
     const route = this.#route(request.expects);
-    route.agent ??= connectBy(route, library, this.#resolve);
+    if (!request.identity) {
+      route.agent ??= connectBy(route, library, this.#resolve);
+      return this.#hops(request, { ...route, library }, limits);
+    }
+    const own = { ...route, ...request.identity };
+    const agent = connectBy(own, library, this.#resolve);
+    return this.#hops(request, { ...own, agent, library }, limits).finally(() => agent.close());
+  }
+
+  async #hops(request: OutboundRequest, route: Route & { library: Library }, limits: Limits): Promise<OutboundReply> {
     let hop = firstHop({ ...request, headers: { ...request.headers, ...this.#tracing.headers() } });
     const maxRedirects = DOCUMENTS[request.expects].followsRedirects ? MAX_REDIRECTS : 0;
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const result = await exchange(hop, { ...route, library }, limits).catch((error: unknown) => {
+      const result = await exchange(hop, route, limits).catch((error: unknown) => {
         throw wrap(error, hop.url.host, limits);
       });
       if ('reply' in result) return result.reply;
@@ -152,11 +161,14 @@ function endpointEntry(endpoint: string): AllowEntry {
 
 /** Connections to addresses that the rules permit. */
 const connectBy = (
-  { rules, authorities }: Route,
+  { rules, authorities, certificates: cert, privateKey: key }: Route,
   { Agent, Pool }: Library,
   resolve: LookupFunction | undefined,
 ): Agent => {
-  const trust = authorities === undefined ? {} : { ca: [...rootCertificates, authorities] };
+  const trust = {
+    ...(authorities !== undefined && { ca: [...rootCertificates, authorities] }),
+    ...(key !== undefined && { cert, key }),
+  };
   return new Agent({
     connections: MAX_CONNECTIONS_PER_ORIGIN,
     factory: (origin, options) => {

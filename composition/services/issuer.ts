@@ -8,6 +8,7 @@ import type { StatusAdministrationServices } from '../../adapters/http/handlers/
 import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
 import type { EventLogs } from '../../domain/events/event-logs.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
+import { Attributes } from '../../domain/issuer/attributes/attributes.ts';
 import { CredentialEncryption } from '../../domain/issuer/endpoints/credential-encryption.ts';
 import { CredentialEndpoint } from '../../domain/issuer/endpoints/credential-endpoint.ts';
 import { CredentialMaker } from '../../domain/issuer/endpoints/credential-maker.ts';
@@ -79,7 +80,8 @@ export function issuerServices(platform: Platform): IssuerArea {
   const copies = new RedeliverableCredentials(platform);
   const notificationIds = new NotificationIds(platform);
   const { records: issuedRecords } = platform.issuedLists;
-  const making = { leases, contents, builder, copies, events, notificationIds, issuedRecords };
+  const attributes = new Attributes(platform);
+  const making = { leases, contents, attributes, builder, copies, events, notificationIds, issuedRecords };
   const maker = new CredentialMaker({ ...platform, ...making });
   const deferrals = new DeferredIssuances(platform);
   const offers = new CredentialOffers({ ...platform, reader, contents, handles, sessions, events });

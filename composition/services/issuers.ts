@@ -14,6 +14,7 @@ import { configuredSigner } from '../platform/configured-signer.ts';
 import type { Platform } from '../platform/platform.ts';
 
 type Described = Pick<Platform, 'settings' | 'formats' | 'certificates'>;
+type WithProfiles = Described & Pick<Platform, 'schemas' | 'pems'>;
 
 /** The issuer of the open endpoints of a draft, as credential-issuer-metadata.conf describes it. @throws Error naming the field that is wrong */
 export const draftIssuer = (platform: Described, version: Exclude<Version, 'v1'>): CredentialIssuer =>
@@ -33,7 +34,7 @@ export const draftIssuer = (platform: Described, version: Exclude<Version, 'v1'>
  * The issuer of the open endpoints of OpenID4VCI 1.0 with its profiles, as credential-issuer-metadata.conf and
  * issuer2-profiles.conf describe it. @throws Error naming the field that is wrong
  */
-export const v1Issuer = (platform: Described & Partial<Pick<Platform, 'keys'>>): CredentialIssuer =>
+export const v1Issuer = (platform: WithProfiles & Partial<Pick<Platform, 'keys'>>): CredentialIssuer =>
   inFiles(() => {
     const { publicUrl, issuerMetadata, issuer2Profiles, authenticationService } = platform.settings;
     const written = { ...issuerMetadata, ...issuer2Profiles, statusLists: statusListsOf(platform, 'v1') };
@@ -58,7 +59,7 @@ export interface OpenIssuers extends Readonly<Record<Version, CredentialIssuer>>
 }
 
 /** The issuer of the open endpoints of each version. @throws Error naming the field that is wrong */
-export function openIssuers(platform: Described & Pick<Platform, 'keys'>): OpenIssuers {
+export function openIssuers(platform: WithProfiles & Pick<Platform, 'keys'>): OpenIssuers {
   let v1 = v1Issuer(platform);
   return {
     draft11: draftIssuer(platform, 'draft11'),

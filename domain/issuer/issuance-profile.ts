@@ -2,6 +2,7 @@ import type { StatusListMember } from '../credentials/formats/status-list-kinds.
 import { invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { SecurityProfile } from '../oauth/authorization-policy.ts';
+import type { AttributeSource, WrittenAttributeSource } from './attribute-source.ts';
 import type { CredentialConfiguration } from './credential-configuration.ts';
 import type { TypedContent } from './credential-type.ts';
 import type { AuthenticationMethod } from './issuance-grant.ts';
@@ -63,6 +64,8 @@ export interface IssuanceProfile {
   isDeferred: boolean;
   notifications?: Notifications;
   access: ProfileAccess;
+  /** Where the attributes of a person come from when a credential is made. */
+  source?: AttributeSource;
   /** Of a profile that follows from a credential type: offers have the values of its claims as their data. */
   typed?: TypedContent;
 }
@@ -86,6 +89,7 @@ export interface WrittenProfile extends ProfileSigner, ProfileContent, ProfileAc
   credentialConfigurationId: string;
   deferred?: boolean;
   notifications?: Notifications;
+  attributeSource?: WrittenAttributeSource;
   typed?: TypedContent;
 }
 

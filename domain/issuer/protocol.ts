@@ -128,6 +128,13 @@ export interface CredentialChoice {
 /** After how many seconds a wallet may ask for a deferred credential. */
 export const DEFERRED_INTERVAL_SECONDS = 5;
 
+/** The credentials are not made yet. */
+export interface PendingCredentials {
+  kind: 'pending';
+  /** After how many seconds the wallet may ask again. */
+  intervalSeconds: number;
+}
+
 /** A deferred credential that a wallet asks for. */
 export interface DeferredRequest {
   /** Of the access token; absent in draft 11, where the transaction id is the token. */

@@ -3,7 +3,7 @@ import { EXAMPLE_CERTIFICATE } from '../../domain/verifier/policies/listed-issue
 import { crossDevice } from '../actors/openid4vp.ts';
 import { type EnterpriseFixture, fieldsOf, startEnterprise, VERIFIER } from '../actors/tenant.ts';
 import { ok } from '../actors/tenant-certificates.ts';
-import { createIssuer, ISSUER, MEMBER } from '../actors/tenant-issuer.ts';
+import { CARDS, createIssuer, ISSUER, MEMBER } from '../actors/tenant-issuer.ts';
 import { contract } from '../support/documents/contract.ts';
 import { exampleOf } from '../support/documents/examples.ts';
 import type { Answer } from '../support/servers/server.ts';
@@ -83,7 +83,17 @@ describe('saved checks and credential types of hostile callers', () => {
     };
     const policy = (name: string, of: (url: string) => object): UrlInput =>
       saving(`policy ${name}`, (url) => ({ policies: { vc_policies: [{ policy: name, ...of(url) }] } }));
+    const attributes: UrlInput = {
+      name: 'attribute source of a profile',
+      send: (url) =>
+        world.server.call('createTenantProfile', {
+          path: { target: ISSUER, profileId: 'sourced' },
+          token: world.root,
+          json: { ...CARDS.profiles.card, attributeSource: { url, claims: { level: '$.level' } } },
+        }),
+    };
     const inputs = [
+      attributes,
       saving('webhook', (url) => ({ notifications: { webhook: { url } } })),
       policy('webhook', (url) => ({ args: { url } })),
       source,

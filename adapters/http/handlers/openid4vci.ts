@@ -79,7 +79,12 @@ function credentialHandlers(services: Openid4vciServices) {
         const read = await encryption.read(await body());
         const { transactionId } = parseDeferredRequest(read.request);
         const outcome = await deferredEndpoint.issue(issuer, { grant, transactionId });
-        return answer(issuer, outcome ? createCredentialResponse(outcome) : deferredResponse(transactionId), read);
+        const isPending = outcome.kind === 'pending';
+        return answer(
+          issuer,
+          isPending ? deferredResponse(transactionId, outcome) : createCredentialResponse(outcome),
+          read,
+        );
       }),
   } satisfies Partial<Handlers<'openid4vci', OfIssuer>>;
 }

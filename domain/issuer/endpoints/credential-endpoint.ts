@@ -1,6 +1,6 @@
 import type { Clock } from '../../../ports/system.ts';
 import type { CredentialFormats } from '../../credentials/formats/formats.ts';
-import { DomainError, oauthError } from '../../foundation/errors.ts';
+import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
 import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
@@ -78,10 +78,15 @@ export class CredentialEndpoint {
     const { items, nonce } = await proveItems(this.parts.proofs, access, this.#choose(access, choices));
     const fresh = items.filter(isNew);
     if (fresh.length === 0) return this.#again(access, items);
-    if (fresh.length === items.length)
-      return access.session.value.isDeferred
-        ? this.#defer(access, fresh, nonce)
-        : this.#make(access, { items: fresh, nonce, isBatch });
+    if (fresh.length === items.length) {
+      const isDeferred = access.session.value.isDeferred || fresh.some(({ chosen }) => chosen.kind === 'deferred');
+      if (isDeferred) return this.#defer(access, fresh, nonce);
+      return this.#make(access, { items: fresh, nonce, isBatch }).catch((error: unknown) => {
+        const seconds = secondsUntilKnown(error);
+        if (seconds === undefined) throw error;
+        return this.#defer(access, fresh, nonce, seconds);
+      });
+    }
     await access.nonces.restore();
     throw oauthError('invalid_credential_request', 'Some of the credentials were issued already; ask for the others');
   }
@@ -111,7 +116,7 @@ export class CredentialEndpoint {
     return { outcomes: await Promise.all(outcomes), next };
   }
 
-  async #defer(access: Access, parts: readonly NewItem[], nonce: string) {
+  async #defer(access: Access, parts: readonly NewItem[], nonce: string, intervalSeconds = DEFERRED_INTERVAL_SECONDS) {
     const { issuer, grant, session } = access;
     const { id: sessionId, expiresAt } = session.value;
     const create = async ({ chosen, holders }: NewItem): Promise<IssuanceOutcome> => {
@@ -121,7 +126,6 @@ export class CredentialEndpoint {
       const transactionId = await this.parts.deferrals.create(issuance, of);
       if (transactionId === undefined)
         throw await access.nonces.refused(new DomainError('BadRequest', 'proof: the credential is for another wallet'));
-      const intervalSeconds = DEFERRED_INTERVAL_SECONDS;
       return { kind: 'deferred', format: chosen.format, transactionId, intervalSeconds };
     };
     const work = async () => {
@@ -156,5 +160,9 @@ export class CredentialEndpoint {
     throw await access.nonces.refused(new DomainError('BadRequest', 'proof: the credential was issued to another key'));
   }
 }
+
+/** When a source says what a credential states, where it says later. */
+const secondsUntilKnown = (error: unknown): number | undefined =>
+  isDomainError(error) && error.oauthError === 'issuance_pending' ? error.retryAfterSeconds : undefined;
 
 const isNew = (item: ProvenItem): item is NewItem => item.chosen.kind !== 'issued';

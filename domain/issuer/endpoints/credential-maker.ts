@@ -4,6 +4,7 @@ import { mapBounded } from '../../foundation/concurrency.ts';
 import { DomainError, oauthError, replacing } from '../../foundation/errors.ts';
 import { isSameKey } from '../../jose/jwk.ts';
 import type { PresentedGrant } from '../../oauth/access-tokens.ts';
+import type { Attributes } from '../attributes/attributes.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuedRecords } from '../issued/issued-records.ts';
 import type { CredentialBuilder } from '../offers/credential-builder.ts';
@@ -50,7 +51,7 @@ interface Issuance {
 
 /** Whose credentials are made, and how they are reported. */
 interface MakingContext {
-  issuer: Pick<CredentialIssuer, 'keys' | 'id' | 'keepsIssuedMs' | 'witness'>;
+  issuer: Pick<CredentialIssuer, 'keys' | 'id' | 'keepsIssuedMs' | 'witness' | 'profiles'>;
   grantId: string;
   /** Whether they are reported as credentials of a batch. */
   isBatch: boolean;
@@ -64,6 +65,7 @@ export class CredentialMaker {
     private readonly parts: {
       leases: ItemLeases;
       contents: IssuanceContents;
+      attributes: Pick<Attributes, 'values'>;
       builder: CredentialBuilder;
       copies: RedeliverableCredentials;
       issuedRecords: Pick<IssuedRecords, 'add'>;
@@ -158,8 +160,9 @@ export class CredentialMaker {
     const item = itemAt(leased.session.plan, order.id);
     const offered = item && (await this.#content(leased.session, item));
     if (!offered) throw new DomainError('Conflict', 'The issuance session is over');
-    const { loginValues } = leased.session;
-    const credentialData = withLoginValues(offered.credentialData, loginValues);
+    const { loginValues = [] } = leased.session;
+    const attributes = await this.parts.attributes.values(issuer, leased.session, offered.configurationId);
+    const credentialData = withLoginValues(offered.credentialData, [...loginValues, ...attributes]);
     const content = await withPresentKey(issuer, { ...offered, credentialData });
     checkSize(content, order.holders.length);
     const { format, configurationId } = content;

@@ -2,7 +2,14 @@ import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { at, DomainError, oauthError, replacing } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { CredentialChoice, DeliveredCredentials, ItemKind, OfferedSession, Redemption } from '../protocol.ts';
+import type {
+  CredentialChoice,
+  DeliveredCredentials,
+  ItemKind,
+  OfferedSession,
+  PendingCredentials,
+  Redemption,
+} from '../protocol.ts';
 import {
   createDeferredResponse as createDraft13Deferred,
   createTokenResponse as createDraft13Token,
@@ -92,7 +99,7 @@ interface CredentialMembers {
 }
 
 /** Creates a deferred credential response (draft 11 §9.1). @throws DomainError `issuance_pending` while there is no credential */
-export function createDeferredResponse(outcome: DeliveredCredentials | undefined): CredentialMembers {
+export function createDeferredResponse(outcome: DeliveredCredentials | PendingCredentials): CredentialMembers {
   const { format, credential } = createDraft13Deferred(outcome);
   return { format, credential };
 }

@@ -6,13 +6,14 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceGrant } from '../issuance-grant.ts';
 import {
   type CredentialChoice,
-  DEFERRED_INTERVAL_SECONDS,
   type DeferredRequest,
+  type DeliveredCredentials,
   type IssuanceOutcome,
   type Issued,
   type NonceMembers,
   nonceMembers,
   type OfferedSession,
+  type PendingCredentials,
   type Redemption,
   type WalletNotification,
 } from '../protocol.ts';
@@ -132,9 +133,9 @@ interface CredentialMembers {
 }
 
 /** Creates a deferred credential response (§9.2). @throws DomainError `issuance_pending` (§9.3) without an outcome */
-export function createDeferredResponse(outcome: IssuanceOutcome | undefined): CredentialMembers {
-  if (outcome) return credentialMembers(outcome);
-  const extra = { interval: DEFERRED_INTERVAL_SECONDS };
+export function createDeferredResponse(outcome: DeliveredCredentials | PendingCredentials): CredentialMembers {
+  if (outcome.kind === 'delivered') return credentialMembers(outcome);
+  const extra = { interval: outcome.intervalSeconds };
   throw oauthError('issuance_pending', 'The credential is being made; ask again later', { extra });
 }
 

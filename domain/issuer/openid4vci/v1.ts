@@ -3,13 +3,7 @@ import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { PROOF_TYPES } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import {
-  type CredentialChoice,
-  DEFERRED_INTERVAL_SECONDS,
-  type IssuanceOutcome,
-  type ItemKind,
-  type Redemption,
-} from '../protocol.ts';
+import type { CredentialChoice, IssuanceOutcome, ItemKind, PendingCredentials, Redemption } from '../protocol.ts';
 import {
   type CredentialOffer,
   createTokenResponse as createDraft13Response,
@@ -104,13 +98,13 @@ export type StatedResponse = { status: 200; body: CredentialResponse } | { statu
 
 /** Creates a response. */
 export function createCredentialResponse(outcome: IssuanceOutcome): StatedResponse {
-  if (outcome.kind === 'deferred') return deferredResponse(outcome.transactionId);
+  if (outcome.kind === 'deferred') return deferredResponse(outcome.transactionId, outcome);
   const credentials = outcome.credentials.map((credential) => ({ credential }));
   return { status: 200, body: { credentials, notification_id: outcome.notificationId } };
 }
 
 /** Creates the response while the credentials are not ready. */
-export const deferredResponse = (transactionId: string): StatedResponse => ({
-  status: 202,
-  body: { transaction_id: transactionId, interval: DEFERRED_INTERVAL_SECONDS },
-});
+export const deferredResponse = (
+  transactionId: string,
+  { intervalSeconds: interval }: Pick<PendingCredentials, 'intervalSeconds'>,
+): StatedResponse => ({ status: 202, body: { transaction_id: transactionId, interval } });

@@ -9,6 +9,7 @@ import { type AuthorizationPolicy, POLICIES } from '../../oauth/authorization-po
 import { readCertificate } from '../../x509/certificate-chain.ts';
 import { derOfPem } from '../../x509/pem.ts';
 import { withoutAnchor } from '../../x509/signing-chain.ts';
+import type { SourceReading } from '../attributes/configured-source.ts';
 import { type ConfigurationEntry, readConfigurations } from '../configurations/configurations.ts';
 import { readsAttestations } from '../configurations/proof-types.ts';
 import type { CredentialConfigurations } from '../credential-configuration.ts';
@@ -53,9 +54,8 @@ interface IssuerIdentification
   recorded?: TrustedAttesters['recorded'];
 }
 
-export interface ConfiguredIssuerParts {
+export interface ConfiguredIssuerParts extends SourceReading {
   formats: CredentialFormats;
-  certificates: Certificates;
   /** Whether holders can log in at another server. */
   hasLoginServer: boolean;
 }
@@ -64,8 +64,9 @@ export interface ConfiguredIssuerParts {
 export function configuredIssuer(
   written: WrittenIssuer,
   { recorded, ...place }: IssuerIdentification,
-  { formats, certificates, hasLoginServer }: ConfiguredIssuerParts,
+  { formats, hasLoginServer, ...reading }: ConfiguredIssuerParts,
 ): CredentialIssuer {
+  const { certificates } = reading;
   const clients = readClients(written, { certificates, recorded });
   const keyAttesters = at(['keyAttesters'], () => readAttesters(written.keyAttesters, certificates));
   const issuer: CredentialIssuer = {
@@ -84,7 +85,7 @@ export function configuredIssuer(
   };
   const { securityProfile } = written;
   const certifiesMdocsOnly = isForMdocsOnly(written.defaultIssuerX5chain, certificates);
-  const options = { issuer, formats, securityProfile, hasLoginServer, certifiesMdocsOnly };
+  const options = { ...reading, issuer, formats, securityProfile, hasLoginServer, certifiesMdocsOnly };
   return { ...issuer, profiles: readProfiles(written, options) };
 }
 

@@ -3,6 +3,7 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import { isText } from '../../foundation/json.ts';
 import { backendOf, readReference } from '../../keys/key-reference.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
+import { readAttributeSource, type SourceReading } from '../attributes/configured-source.ts';
 import type { CredentialConfiguration } from '../credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import {
@@ -21,7 +22,7 @@ import { defaultProfiles } from './default-profiles.ts';
 import { contentMembers, PROFILE_PLACES } from './profile-content.ts';
 
 /** What profiles are read for. */
-interface ProfileOptions {
+interface ProfileOptions extends SourceReading {
   issuer: CredentialIssuer;
   /** What the issuer demands of all wallets. */
   securityProfile?: SecurityProfile;
@@ -74,6 +75,7 @@ function readProfile({ id, entry, signerOf }: ProfileEntry, options: ProfileOpti
     authenticationMethod,
     securityProfile,
     typed,
+    attributeSource,
     ...content
   } = others;
   const configuration = options.issuer.configurations.get(credentialConfigurationId);
@@ -85,13 +87,17 @@ function readProfile({ id, entry, signerOf }: ProfileEntry, options: ProfileOpti
   const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: shared.issuerKey, ...own };
   const access = readAccess(
     { walletInitiated, authenticationMethod, securityProfile },
-    { ...options, takesClaims: content.idTokenClaimsMapping !== undefined },
+    { ...options, takesClaims: (content.idTokenClaimsMapping ?? attributeSource?.keyClaim) !== undefined },
   );
-  const profile = { id, name, configuration, signer, content, isDeferred, notifications, access, typed };
+  const { credentialData } = content;
+  const context = { credentialData, walletInitiated, hasLogin: access.authenticationMethod === 'PWD' };
+  const source =
+    attributeSource && at(['attributeSource'], () => readAttributeSource(attributeSource, context, options));
+  const profile = { id, name, configuration, signer, content, isDeferred, notifications, access, source, typed };
   checkSigner(profile, signer);
   checkContent(profile, options);
-  const { idTokenClaimsMapping: claims, credentialData: data } = content;
-  if (claims) at(['idTokenClaimsMapping'], () => readLoginClaims(claims, data));
+  const { idTokenClaimsMapping: claims } = content;
+  if (claims) at(['idTokenClaimsMapping'], () => readLoginClaims(claims, credentialData));
   return profile;
 }
 

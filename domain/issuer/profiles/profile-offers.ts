@@ -7,7 +7,7 @@ import { permittedIds } from '../offers/authorized-items.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
 import { readPublicKey } from '../onboarding/issuer-identities.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
-import { readLoginClaims } from '../sessions/login-claims.ts';
+import { keyClaimOf, readLoginClaims } from '../sessions/login-claims.ts';
 import type { OfferFile } from '../sessions/managed-session.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
 import type { ProfileOverrides, ProfileRequests } from './profile-requests.ts';
@@ -66,6 +66,7 @@ export class ProfileOffers {
     const { profileId, runtimeOverrides: changes } = request;
     checkRules(request);
     const profile = profileNamed(issuer, profileId);
+    checkKey(profile, request);
     if (request.issuerStateMode === 'OMIT') checkWithoutState(profile, request);
     // Without changes, what is wrong with the content is the profile's, unless it is one that needs values.
     const place = [changes === undefined && !profile.typed ? 'profileId' : 'runtimeOverrides'];
@@ -133,6 +134,7 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
       webhook,
       securityProfile,
       loginClaims: loginClaimsOf(request, profile),
+      hasSource: profile.source && true,
       request: digestOf(request),
       file: reference === undefined && recipient === undefined ? undefined : { reference, recipient },
     },
@@ -150,13 +152,21 @@ const holderKeyOf = ({ runtimeOverrides: { expectedCredentialProofKeyJwk: jwk } 
   jwk && at(['runtimeOverrides', 'expectedCredentialProofKeyJwk'], () => readPublicKey(jwk));
 
 /** @throws DomainError `BadRequest` naming the claim that is wrong */
-function loginClaimsOf({ runtimeOverrides: changes = {} }: ProfileOfferRequest, { content }: IssuanceProfile) {
-  const { credentialData: data } = content;
+function loginClaimsOf({ runtimeOverrides: changes = {} }: ProfileOfferRequest, { content, source }: IssuanceProfile) {
+  const { credentialData: data, idTokenClaimsMapping: shared } = content;
   const own = changes.idTokenClaimsMapping;
-  if (own) return at(['runtimeOverrides', 'idTokenClaimsMapping'], () => readLoginClaims(own, data));
-  return (
-    content.idTokenClaimsMapping && at(['profileId'], () => readLoginClaims(content.idTokenClaimsMapping ?? {}, data))
-  );
+  const place = own ? ['runtimeOverrides', 'idTokenClaimsMapping'] : ['profileId'];
+  const written = own ?? shared;
+  const claims = written && at(place, () => readLoginClaims(written, data));
+  return source?.keyClaim === undefined ? claims : [...(claims ?? []), keyClaimOf(source.keyClaim)];
+}
+
+/** An offer says for whom the source of its profile is asked, or its login does. */
+function checkKey({ source }: IssuanceProfile, { reference, authMethod }: ProfileOfferRequest): void {
+  if (source && source.keyClaim === undefined && reference === undefined)
+    throw invalidField(['reference'], 'is required: the attribute source of the profile finds the person by it');
+  if (source?.keyClaim !== undefined && authMethod !== 'AUTHORIZED')
+    throw invalidField(['authMethod'], 'must be AUTHORIZED: a claim of the login names the person');
 }
 
 /** An offer without an issuer state only brings a wallet to the issuer: what the wallet asks for there is the profile as it is. */

@@ -1,7 +1,16 @@
 import type { IssuanceProfile } from '../issuance-profile.ts';
 
 /** A profile as it is shown: without its key and the receiver of its events. */
-export const profileView = ({ id, name, configuration, signer, content, isDeferred, access }: IssuanceProfile) => ({
+export const profileView = ({
+  id,
+  name,
+  configuration,
+  signer,
+  content,
+  isDeferred,
+  access,
+  source,
+}: IssuanceProfile) => ({
   profileId: id,
   name,
   credentialConfigurationId: configuration.id,
@@ -21,6 +30,7 @@ export const profileView = ({ id, name, configuration, signer, content, isDeferr
   authorizedTransactionDataTypes: content.authorizedTransactionDataTypes,
   mDocNameSpacesDataMappingConfig: content.mDocNameSpacesDataMappingConfig,
   idTokenClaimsMapping: content.idTokenClaimsMapping,
+  attributeSource: source && { keyClaim: source.keyClaim },
   deferred: isDeferred || undefined,
   display: configuration.display,
   claims: configuration.claims.map((claim) => ({ ...claim })),

@@ -1,7 +1,10 @@
 import { at, invalidField, oauthError } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 
-/** A claim of a login, and the member of the data of a credential that it becomes; both by the names on the way to them. */
+/**
+ * A claim of a login or of another source, and the member of the data of a credential that it becomes; both by the names
+ * on the way to them. One that becomes no member (`to` is empty) names the person.
+ */
 export interface LoginClaim {
   from: string[];
   to: string[];
@@ -48,17 +51,30 @@ function memberOr(value: unknown, name: string): unknown {
 /** The values of the claims. @throws DomainError `server_error` naming a claim that the login server did not state */
 export const loginValues = (wanted: readonly LoginClaim[], claims: JsonObject): LoginValue[] =>
   wanted.map(({ from, to }) => {
-    const value = from.reduce<unknown>(
-      (found, name) => (isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined),
-      claims,
-    );
+    const value = claimAt(from, claims);
     if (value !== undefined) return { to, value };
     throw oauthError('server_error', `The login server did not state the claim ${from.join('.')}`);
   });
 
+/** The value of a claim; undefined where there is none. */
+export const claimAt = (from: LoginClaim['from'], claims: JsonObject): unknown =>
+  from.reduce<unknown>(
+    (found, name) => (isObject(found) && Object.hasOwn(found, name) ? found[name] : undefined),
+    claims,
+  );
+
+/** The claim of a login that names the person. */
+export const keyClaimOf = (claim: string): LoginClaim => ({ from: [claim], to: [] });
+
+/** What names the person by the values of a login. */
+export function keyOfLogin(values: readonly LoginValue[] = []): string | undefined {
+  const value = values.find(({ to }) => to.length === 0)?.value;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
 /** The data with the values. Built from entries, so that no name can reach a prototype. */
 export const withLoginValues = (data: JsonObject, values: readonly LoginValue[] = []): JsonObject =>
-  values.reduce((changed, { to, value }) => withMember(changed, to, value), data);
+  values.reduce((changed, { to, value }) => (to.length === 0 ? changed : withMember(changed, to, value)), data);
 
 function withMember(data: JsonObject, [name = '', ...rest]: readonly string[], value: unknown): JsonObject {
   const inner = Object.hasOwn(data, name) && isObject(data[name]) ? data[name] : {};

@@ -21,6 +21,8 @@ export interface ManagedSession {
   webhook?: SessionWebhook;
   /** The claims of a login that become members of the credential. */
   loginClaims?: LoginClaim[];
+  /** Whether its profile has a source of attributes, which is asked when a credential is made. */
+  hasSource?: boolean;
   /** The digest of the request: only the same one gets the offer again. */
   request: string;
   file?: OfferFile;

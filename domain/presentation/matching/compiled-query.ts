@@ -139,7 +139,7 @@ export interface AuthoritySource {
 /** What queries are compiled with; `locate` returns the path by which errors name the query of an index. */
 export interface QueryPorts {
   paths: JsonPaths;
-  schemas: JsonSchemas;
+  schemas: Pick<JsonSchemas, 'compile'>;
   formats: CredentialFormats;
   /** Without it no query may name trusted authorities. */
   trust?: AuthoritySource;

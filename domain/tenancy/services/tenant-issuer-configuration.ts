@@ -110,6 +110,12 @@ const profileEntries = (config: JsonObject): { path: FieldPath; profile: Written
     return entries.map(([id, profile]) => ({ path: [member, id], profile: profile as unknown as WrittenProfile }));
   });
 
+/** The servers that profiles of a configuration have attributes from. */
+export const namedSources = (config: JsonObject): { path: FieldPath; url: string }[] =>
+  profileEntries(config).flatMap(({ path, profile: { attributeSource } }) =>
+    attributeSource ? [{ path: [...path, 'attributeSource', 'url'], url: attributeSource.url }] : [],
+  );
+
 /** A key that a configuration names, with the certificates that are stated for it. */
 export interface NamedKey {
   target: Target;

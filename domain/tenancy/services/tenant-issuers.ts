@@ -1,3 +1,4 @@
+import type { Outbound } from '../../../ports/outbound.ts';
 import type { Stored } from '../../../ports/store.ts';
 import type { ListOwner } from '../../credentials/status-entries.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
@@ -15,6 +16,7 @@ import type { IssuanceSession } from '../../issuer/sessions/issuance-session.ts'
 import type { SessionRemoval } from '../../issuer/sessions/session-removal.ts';
 import type { IssuanceSessionRepository } from '../../issuer/sessions/session-repository.ts';
 import { storedView } from '../../issuer/sessions/session-view.ts';
+import { checkDestination } from '../../network/urls.ts';
 import type { TrustedAttesters } from '../../oauth/attesters.ts';
 import { readChain } from '../../x509/certificate-chain.ts';
 import type { Target } from '../access/targets.ts';
@@ -31,6 +33,7 @@ import {
   type NamedKey,
   namedDids,
   namedKeys,
+  namedSources,
   writtenIssuer,
 } from './tenant-issuer-configuration.ts';
 import { dependencyDid, type TenantIssuerKeyParts, tenantIssuerKeys } from './tenant-issuer-keys.ts';
@@ -39,6 +42,7 @@ import { ownerOf, type TenantService, type TenantServices, type TenantUrls } fro
 export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLoginServer'>, TenantIssuerKeyParts {
   services: TenantServices;
   urls: TenantUrls;
+  outbound: Outbound;
   credentialStatus: Pick<CredentialStatusServices, 'entriesOf'>;
   issuerKeys: Pick<IssuerKeys, 'removeAll'>;
   sessions: IssuanceSessionRepository;
@@ -97,6 +101,8 @@ export class TenantIssuers {
     configuredIssuer(written, place, { ...this.parts, hasLoginServer: false });
     const attester = referencedKey(written);
     if (attester) await this.#checkKey(service, attester);
+    for (const { path, url } of namedSources(config))
+      at(path, () => checkDestination(this.parts.outbound, { url, expects: 'attributes' }));
     for (const key of namedKeys(config)) await this.#checkKey(service, key);
     for (const did of namedDids(config)) await at(did.path, () => this.#checkDid(service, did));
   }

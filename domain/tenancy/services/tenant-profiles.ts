@@ -84,12 +84,12 @@ export class TenantProfiles {
       return { ...config, [PROFILES_MEMBER]: profiles };
     });
     await amended.catch((error: unknown) => {
-      if (!isDomainError(error, 'BadRequest') || !error.details) throw error;
+      if (!isDomainError(error) || !error.details) throw error;
       const details = error.details.map(({ path, message }) => ({
         path: path[1] === profileId ? path.slice(2) : path,
         message,
       }));
-      throw fieldErrors(details, { cause: error });
+      throw fieldErrors(details, { code: error.code, cause: error });
     });
   }
 }

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { readSettings } from '../../../adapters/config/read-settings.ts';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
+import { nodePemKeys } from '../../../adapters/crypto/pem-keys.ts';
+import { CallerSchemas } from '../../../adapters/json/json-schemas.ts';
 import { draftIssuer, v1Issuer } from '../../../composition/services/issuers.ts';
 import { mappedShape } from '../../../domain/credentials/mapping.ts';
 import { utf8Length } from '../../../domain/foundation/bytes.ts';
@@ -41,7 +43,8 @@ describe('the built-in credential configurations', () => {
   let issuers: Record<Version, CredentialIssuer>;
   before(async () => {
     const settings = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });
-    const described = { settings, formats, certificates: new NodeCertificates() };
+    const certificates = new NodeCertificates();
+    const described = { settings, formats, certificates, schemas: new CallerSchemas(), pems: nodePemKeys };
     issuers = {
       draft11: draftIssuer(described, 'draft11'),
       draft13: draftIssuer(described, 'draft13'),

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { PeculiarCertificates } from '../../../adapters/crypto/certificate-maker.ts';
+import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
+import { nodePemKeys } from '../../../adapters/crypto/pem-keys.ts';
+import { CallerSchemas } from '../../../adapters/json/json-schemas.ts';
 import { MemoryStore } from '../../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../../adapters/system/system.ts';
 import { CredentialFormats } from '../../../domain/credentials/formats/formats.ts';
@@ -16,6 +19,7 @@ import { ProfileRequests } from '../../../domain/issuer/profiles/profile-request
 import { ServerKeys } from '../../../domain/keys/server-keys.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
 import { localKeys } from '../../support/keys/local-keys.ts';
+import { type TestKeys, testCa, testKeys, testLeaf } from '../../support/trust/certificates.ts';
 
 const formats = new CredentialFormats(testFormats.standard, testFormats.get('dc+sd-jwt'), testFormats.get('mso_mdoc'));
 const identifier = 'https://issuer.example/openid4vci';
@@ -33,7 +37,13 @@ const issuer: CredentialIssuer = {
   display: [],
   identities: [],
 };
-const options = { issuer, formats };
+const options = {
+  issuer,
+  formats,
+  schemas: new CallerSchemas(),
+  pems: nodePemKeys,
+  certificates: new NodeCertificates(),
+};
 
 const card: WrittenProfile = { name: 'A card', credentialConfigurationId: 'Card', credentialData: { level: 'gold' } };
 const degree: WrittenProfile = {
@@ -44,6 +54,22 @@ const degree: WrittenProfile = {
     credentialSubject: { name: 'Ada', address: { city: 'B' } },
   },
 };
+
+const pemOf = ({ privateKey }: TestKeys) => privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+const url = 'https://registry.example/people';
+const claims = { level: '$.level' };
+const pair = { certificates: [testLeaf(1).pem], privateKey: pemOf(testKeys('P-256', 9)) };
+const wrongSources = [
+  [{ url: 'ftp://registry.example', claims }, 'url'],
+  [{ url, claims: { level: 'level' } }, 'claims.level'],
+  [{ url, claims, keyClaim: 'sub' }, 'keyClaim'],
+  [{ url, claims, schema: { type: 'thing' } }, 'schema'],
+  [{ url, claims, schema: { $ref: 'https://registry.example/schema' } }, 'schema'],
+  [{ url: 'http://registry.example', claims, authorities: [testCa().pem] }, 'url'],
+  [{ url, claims, authorities: ['none'] }, 'authorities[0]'],
+  [{ url, claims, clientCertificate: { ...pair, privateKey: 'none' } }, 'clientCertificate.privateKey'],
+  [{ url, claims, clientCertificate: pair }, 'clientCertificate.certificates[0]'],
+].map(([attributeSource, field]): [object, string] => [{ attributeSource }, `profiles.one.attributeSource.${field}`]);
 
 describe('profiles', () => {
   const refusal = (profile: object, more: object = {}): string => {
@@ -65,6 +91,7 @@ describe('profiles', () => {
         'profiles.one.selectiveDisclosure.fields.level.sd',
       ],
       [{ ...degree, credentialData: {} }, 'profiles.one.credentialData.type'],
+      ...wrongSources,
       [{ statusList: { type: 'BitstringStatusList' } }, 'profiles.one.statusList'],
       [{ credentialConfigurationId: 'Licence_mso_mdoc', credentialData: {} }, 'profiles.one.x5Chain'],
       [
@@ -73,6 +100,8 @@ describe('profiles', () => {
       ],
     ];
     expect(refusal({})).to.equal('accepted');
+    const wallets = { walletInitiated: true, attributeSource: { url, claims } };
+    expect(refusal(wallets)).to.equal('profiles.one.attributeSource.keyClaim');
     for (const [change, field] of wrong)
       expect(refusal(change)).to.satisfy((text: string) => text.startsWith(field), field);
     const message = refusal({}, { defaultIssuerKey: { type: 'kmsa-rest-api' } });

@@ -78,6 +78,19 @@ describe('profiles that are created at an issuer of a tenant', () => {
   };
 
   describe('createTenantProfile', () => {
+    it('201: with a source of attributes, whose secrets are not shown; one of this network is refused', async () => {
+      const claims = { level: '$.level' };
+      const source = (url: string) => ({ attributeSource: { url, claims, bearerToken: 'SECRET' } });
+      const { status, body } = await create('sourced', source('https://registry.example/people'));
+      expect([status, body.attributeSource]).to.deep.equal([201, {}]);
+      expect(JSON.stringify([body, (await shown('sourced')).body])).not.to.match(/SECRET|registry/);
+      const offer = await world.post('tenantCreateCredentialOffer', ISSUER, offerOf({ profileId: 'sourced' }));
+      expect(fieldsOf(offer)).to.deep.equal(['/body/reference']);
+      expect(fieldsOf(await create('inside', source('http://10.1.2.3/people')))).to.deep.equal([
+        '/body/attributeSource/url',
+      ]);
+    });
+
     it('201: as it is shown and listed; wallets take what it offers', async () => {
       const { body } = await create('licence', { credentialStatus: { statusCredentialConfig: LIST } });
       expect(body).to.include({ profileId: 'licence', name: 'Licence', credentialConfigurationId: 'Card' });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
+import { nodePemKeys } from '../../../adapters/crypto/pem-keys.ts';
+import { CallerSchemas } from '../../../adapters/json/json-schemas.ts';
 import { draftIssuer, v1Issuer } from '../../../composition/services/issuers.ts';
 import { onboard } from '../../../demo/actors/issuer.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
@@ -40,6 +42,8 @@ describe('credential types', () => {
         const { configurations } = issuerOf({
           settings: server.settings,
           formats: testFormats,
+          schemas: new CallerSchemas(),
+          pems: nodePemKeys,
           certificates: new NodeCertificates(),
         });
         const types = [...configurations.values()].flatMap(({ format, type = '' }) =>

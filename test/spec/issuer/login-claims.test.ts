@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { makeHolderKey } from '../../../demo/actors/holder-key.ts';
 import { returned } from '../../actors/draft-authorization.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
 import { LoginServer } from '../../actors/login-server.ts';
 import { decodeJwt, proofOf } from '../../actors/wallet.ts';
 import { useServer } from '../../support/servers/server.ts';
@@ -21,8 +22,15 @@ const ADA = { given_name: 'Ada', address: { city: 'London' } };
 
 describe('finishExternalLogin: claims of the login in the credential', () => {
   let login: LoginServer;
+  const registry = new HttpPeer();
   const server = useServer(async () => {
     login = await LoginServer.start();
+    await registry.listen();
+    registry.routes['/people'] = () => ({ body: { city: 'Paris' } });
+    const { idTokenClaimsMapping: _, ...plain } = PROFILE;
+    const url = `${registry.url}/people`;
+    const claims = { city: '$.credentialSubject.city' };
+    const sourced = { ...plain, attributeSource: { url, keyClaim: 'number', claims } };
     const rateLimit = {
       issuer2_token_endpoint: { requestsPerMinute: 1000 },
       open_endpoints: { requestsPerMinute: 1000 },
@@ -30,15 +38,16 @@ describe('finishExternalLogin: claims of the login in the credential', () => {
     return {
       settings: {
         authenticationService: { server: login.settings },
-        issuer2Profiles: { profiles: { degree: PROFILE } },
+        issuer2Profiles: { profiles: { degree: PROFILE, sourced } },
+        outbound: { allow: [new URL(registry.url).host] },
         rateLimit,
       },
     };
   });
-  after(() => login.close());
+  after(() => Promise.all([login.close(), registry.close()]));
 
-  async function offer(runtimeOverrides?: object): Promise<string> {
-    const json = { profileId: 'degree', authMethod: 'AUTHORIZED', valueMode: 'BY_VALUE', runtimeOverrides };
+  async function offer(runtimeOverrides?: object, profileId = 'degree'): Promise<string> {
+    const json = { profileId, authMethod: 'AUTHORIZED', valueMode: 'BY_VALUE', runtimeOverrides };
     const { status, body } = await server.call('createCredentialOffer', { json });
     expect(status, JSON.stringify(body)).to.equal(201);
     const value = new URL(body.credentialOffer).searchParams.get('credential_offer') ?? '';
@@ -94,6 +103,16 @@ describe('finishExternalLogin: claims of the login in the credential', () => {
     const other = await loggedIn(state, { ...ADA, given_name: 'Eve' });
     expect([other.error, other.code]).to.deep.equal(['access_denied', undefined]);
     expect(await claim(code)).to.include({ givenName: 'Ada' });
+  });
+
+  it('302: a claim names the person to the source of attributes, and is in no credential', async () => {
+    const { code = '' } = await loggedIn(await offer(undefined, 'sourced'), { number: 4711 });
+    expect(await claim(code)).to.include({ city: 'Paris' });
+    expect(registry.seen.map(({ body }) => JSON.parse(body).key)).to.deep.equal(['4711']);
+    expect((await loggedIn(await offer(undefined, 'sourced'), {})).error).to.equal('server_error');
+    const json = { profileId: 'sourced', authMethod: 'PRE_AUTHORIZED' };
+    const { status, body } = await server.call('createCredentialOffer', { json });
+    expect([status, body.details?.[0]?.path]).to.deep.equal([400, '/body/authMethod']);
   });
 
   it('302: server_error for a claim that is not stated; access_denied for an ID token of another client or the past', async () => {

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
+import { nodePemKeys } from '../../../adapters/crypto/pem-keys.ts';
+import { CallerSchemas } from '../../../adapters/json/json-schemas.ts';
 import { v1Issuer } from '../../../composition/services/issuers.ts';
 import type { CredentialConfiguration } from '../../../domain/issuer/credential-configuration.ts';
 import { crossDevice, Openid4vp } from '../../actors/openid4vp.ts';
@@ -54,7 +56,8 @@ describe('createVerificationSession: QR codes', () => {
       { ...signed, clientId: hash },
       { ...signed, clientId: sanDns, encrypted_response: true },
     ];
-    const described = { settings: server.settings, formats, certificates: new NodeCertificates() };
+    const reading = { certificates: new NodeCertificates(), schemas: new CallerSchemas(), pems: nodePemKeys };
+    const described = { settings: server.settings, formats, ...reading };
     const configurations = [...v1Issuer(described).configurations.values()];
     expect(configurations.length).to.be.greaterThan(50);
     let longest = '';

@@ -1,0 +1,36 @@
+import type { ClientIdentity } from '../../ports/outbound.ts';
+import type { JsonObject } from '../foundation/json.ts';
+
+/** Where the attributes of a person come from when a credential is made, as profiles write it. */
+export interface WrittenAttributeSource {
+  /** Of the server that is asked. */
+  url: string;
+  /** The claim of the holder's login that names the person; the reference of the offer does where it is absent. */
+  keyClaim?: string;
+  /** Members of the answer, and the members of the data that they become. */
+  claims: Record<string, string>;
+  /** The JSON Schema of the answer. */
+  schema?: JsonObject;
+  timeoutSeconds?: number;
+  /** The size of the largest accepted answer. */
+  maxBytes?: number;
+  /** A secret. */
+  bearerToken?: string;
+  /** A secret, under which requests are signed. */
+  signingSecret?: string;
+  /** What the server is shown, leaf first, with its key. */
+  clientCertificate?: { certificates: string[]; privateKey: string };
+  /** Whose certificate of the server is believed besides those of the system. */
+  authorities?: string[];
+}
+
+/** Where the attributes of a person come from. */
+export interface AttributeSource extends Pick<WrittenAttributeSource, 'url' | 'keyClaim' | 'schema'> {
+  /** Members of the answer, and the members of the data that they become, both by the names on the way to them. */
+  claims: { from: string[]; to: string[] }[];
+  timeoutMs: number;
+  maxBytes: number;
+  bearerToken?: string;
+  signingSecret?: string;
+  identity?: ClientIdentity;
+}
