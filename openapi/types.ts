@@ -2869,6 +2869,7 @@ export interface components {
             consent: components["schemas"]["Consent"];
             verifier: components["schemas"]["StatedVerifier"];
             proof: components["schemas"]["ClientProof"];
+            registration?: components["schemas"]["VerifierRegistration"];
             purposes: string[];
             isAnswerable: boolean;
             expiresAt?: components["schemas"]["DateTime"];
@@ -2921,6 +2922,25 @@ export interface components {
         } | {
             kind: "origin";
             host: string;
+        };
+        VerifierRegistration: {
+            name: string;
+            identifier: string;
+            intermediary?: string;
+            purposes: {
+                locale: string;
+                text: string;
+            }[];
+            privacyPolicy?: string;
+            credentials: {
+                format: string;
+                types: string[];
+                claims: (string | number | null)[][];
+            }[];
+            surplus: {
+                queryId: string;
+                path?: (string | number | null)[];
+            }[];
         };
         DescribedQuery: {
             id: string;
@@ -3439,6 +3459,7 @@ export interface components {
             keyId?: string;
             clientId?: string;
             clientProof?: components["schemas"]["ClientProof"];
+            registration?: components["schemas"]["VerifierRegistration"];
             verifier?: {
                 name?: string;
                 locale?: string;

@@ -4,6 +4,7 @@ import type { StepServices } from '../../adapters/http/handlers/wallet2/step.ts'
 import type { Keys } from '../../domain/holdings/keys.ts';
 import { signatureKeys } from '../../domain/jose/key-set.ts';
 import { TrustChains } from '../../domain/trust/federation/trust-chains.ts';
+import { RegistrationCertificates } from '../../domain/trust/registration-certificates.ts';
 import { rootAnchors, type TrustAnchor } from '../../domain/trust/trust-anchors.ts';
 import type { DeferredCredentials } from '../../domain/wallet/delivery/deferred-credentials.ts';
 import { IssuerNonces } from '../../domain/wallet/issuance/issuer-nonces.ts';
@@ -17,6 +18,7 @@ import { PresentationPlanner } from '../../domain/wallet/presentation/presentati
 import { PresentationRequests } from '../../domain/wallet/presentation/presentation-request.ts';
 import { usablePrefixes } from '../../domain/wallet/presentation/request-signature.ts';
 import { VerifierEndpoint } from '../../domain/wallet/presentation/verifier-endpoint.ts';
+import { VerifierRegistrations } from '../../domain/wallet/presentation/verifier-registration.ts';
 import { BatchSteps } from '../../domain/wallet/steps/batch-steps.ts';
 import { CredentialSteps } from '../../domain/wallet/steps/credential-steps.ts';
 import { PresentingSteps } from '../../domain/wallet/steps/presenting-steps.ts';
@@ -92,10 +94,13 @@ function presentationRequests(
   anchors?: readonly TrustAnchor[],
 ): PresentationRequests {
   const { trustedVerifiers, wallet } = settings;
+  const registrars = rootAnchors(wallet.registrars, platform.certificates);
+  const registrations = new RegistrationCertificates({ ...platform, registrars });
   const trust = {
     ...platform,
     resolver: platform.dids,
     verifierAnchors: anchors ?? rootAnchors(trustedVerifiers.certificates, platform.certificates),
+    registrations: new VerifierRegistrations({ ...platform, registrations }),
     trustChains: new TrustChains({ ...platform, federations: federationAnchors(trustedVerifiers), most: 1 }),
     attesters: trustedVerifiers.attestationIssuers.map(({ issuer, jwks }) => ({ issuer, keys: keysOf(jwks) })),
     clients: trustedVerifiers.clients.map(({ jwks, ...client }) => ({ ...client, keys: keysOf(jwks) })),

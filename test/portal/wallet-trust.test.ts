@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { HttpPeer } from '../actors/http-peer.ts';
 import { startIssuer } from '../actors/issuer.ts';
 import { LOGIN } from '../actors/openid4vp.ts';
 import type { WalletUser } from '../actors/wallet-user.ts';
@@ -11,7 +12,9 @@ import { Visitor } from '../support/portal/walk.ts';
 import { useServer } from '../support/servers/server.ts';
 import { testLeaf } from '../support/trust/certificates.ts';
 import { iaca } from '../support/trust/issuer-chains.ts';
+import { listedStatus, registrars, signedRegistration, statingRequest } from '../support/trust/registrations.ts';
 import { accessCertificate, registrationInfo, signMetadata } from '../support/trust/signed-metadata.ts';
+import { readers } from '../support/trust/verifier-chains.ts';
 
 /** What would run, load or push the layout aside if a page took it for more than text. */
 const HOSTILE = `<img src=https://evil.example/x onerror="document.title='run'"><script>document.title='run'</script>${'W'.repeat(120)}`;
@@ -28,7 +31,8 @@ describe('the wallet in the portal: whom it trusts with what', () => {
   const server = useServer({
     settings: {
       auth: { x5c: { replay: 'challenge' } },
-      wallet: { transactionDataProfiles, issuerAuthorities: [iaca(90).pem], registrars: [iaca(95).pem] },
+      wallet: { transactionDataProfiles, issuerAuthorities: [iaca(90).pem], registrars: [registrars.pem] },
+      trustedVerifiers: { certificates: [readers.pem] },
     },
   });
   const open = usePages(server);
@@ -260,6 +264,28 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await page.getByText('It is not registered to issue this.').waitFor();
     await expectAccessible(page);
     await issuer.close();
+  });
+
+  it('a request says for what its verifier is registered, and what it asks for beyond that', async () => {
+    const peer = await new HttpPeer().listen();
+    const pid = { format: 'dc+sd-jwt', meta: { vct_values: ['urn:eudi:pid:1'] } };
+    const data = await signedRegistration({
+      ...(await listedStatus(peer)),
+      credentials: [{ ...pid, claim: [{ path: ['given_name'] }] }],
+    });
+    const claims = [{ path: ['given_name'] }, { path: ['birthdate'] }];
+    const query = { credentials: [{ id: 'pid', ...pid, claims }] };
+    const link = await statingRequest(query, [{ format: 'registration_cert', data }]);
+    const page = await open();
+    const visitor = new Visitor(page);
+    await holderOn(page, server, presenting(link));
+    await visitor.reads('You are asked for a credential');
+    await page.getByText('Shop, NTRZZ-Q1').waitFor();
+    await page.getByText('To send a parcel').waitFor();
+    await page.getByRole('heading', { name: 'It asks for more than it is registered for' }).waitFor();
+    expect(await page.locator('.notice.warning').first().innerText()).to.match(/1: Birthdate$/i);
+    await expectAccessible(page);
+    await peer.close();
   });
 
   it('hostile names, claims, logos and colours are text at most: nothing runs, loads or pushes the page aside', async () => {

@@ -32,6 +32,7 @@ const SHOWN = [
   'transaction_data',
   'client_metadata',
   'response_mode',
+  'verifier_info',
 ] as const;
 const QUERIES = ['dcql_query', 'presentation_definition'];
 /** The most characters of the digest of each. */

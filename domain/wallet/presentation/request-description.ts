@@ -16,8 +16,15 @@ import type { TransactionData } from '../../presentation/transaction-data.ts';
 import { sanitizeReason } from '../protocol-client.ts';
 import { type ConsentedRequests, consentTo } from './consented-requests.ts';
 import type { RequestedLogin } from './login-tokens.ts';
-import { type ClientProof, clientProof, type ResolvedRequest, responseHost } from './presentation-request.ts';
+import {
+  type ClientProof,
+  clientProof,
+  type ResolvedRequest,
+  registrationOf,
+  responseHost,
+} from './presentation-request.ts';
 import { candidates, compileFor } from './submission.ts';
+import type { ShownRegistration } from './verifier-registration.ts';
 
 /** Who asks, by the request's own account. */
 interface StatedVerifier {
@@ -53,6 +60,8 @@ export interface RequestDescription {
   consent: string;
   verifier: StatedVerifier;
   proof: ClientProof;
+  /** Absent when the verifier states none that the wallet could verify. */
+  registration?: ShownRegistration;
   purposes: string[];
   isAnswerable: boolean;
   /** Milliseconds since the epoch. */
@@ -100,6 +109,7 @@ export class RequestDescriptions {
       consent: consentTo(request),
       verifier,
       proof: clientProof(request),
+      ...registrationOf(request),
       purposes: [...new Set(purposes.map(sanitizeReason))],
       isAnswerable: compiled.isAnswerable(matches),
       expiresAt,

@@ -22,12 +22,13 @@ import {
   readClientId,
 } from './client-ids.ts';
 import { type AttestationIssuer, verifierAttestation } from './verifier-attestation.ts';
+import type { VerifierRegistration, VerifierRegistrations } from './verifier-registration.ts';
 
 /** Who signed a request: a DID, the holder of a certificate, which names what the client_id says, or an entity of a federation. */
 export type RequestSigner =
   | { kind: 'did'; did: string }
   /** `name` is the DNS name or the subject, `issuer` the name of the authority; a trust anchor vouches for both, or none. */
-  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean }
+  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean; registration?: VerifierRegistration }
   /** `metadata` are those that the superiors of the entity allow; they replace what the request says of its client. */
   | { kind: 'federation'; entity: string; trustAnchor: string; metadata: JsonObject }
   /** An issuer that the wallet trusts attests `name` and the key that signed. */
@@ -44,6 +45,7 @@ export interface SignatureParts {
   trustChains: Pick<TrustChains, 'resolve' | 'hasAnchors'>;
   /** Whose attestations of verifiers the wallet believes. */
   attesters: readonly AttestationIssuer[];
+  registrations: Pick<VerifierRegistrations, 'of'>;
   /** The verifiers that the wallet knows. */
   clients: readonly RegisteredClient[];
 }
@@ -152,7 +154,7 @@ function checkAddress({ response_uri: address, redirect_uri: draft }: JsonObject
 const brokenSignature = (): Error => badRequest('The signature of the request object is not valid');
 
 async function verifyByCertificate(jws: ParsedJws, client: ClientId, checks: Checks): Promise<RequestSigner> {
-  const { now, verifierAnchors, certificates, signatures } = checks;
+  const { now, verifierAnchors, certificates, signatures, registrations } = checks;
   const chain = chainOf(jws);
   const leaf = certificates.parse(chain[0]);
   if (now < leaf.notBefore || now > leaf.notAfter)
@@ -162,8 +164,15 @@ async function verifyByCertificate(jws: ParsedJws, client: ClientId, checks: Che
   if (!jwk || !(await verifyJws(jws, jwk, signatures))) throw brokenSignature();
   const isTrusted = verifierAnchors.length > 0;
   if (isTrusted) checkTrust(chain, checks);
+  const registration = isTrusted ? await registrations.of(jws.payload.verifier_info, leaf) : undefined;
   const name = client.prefix === 'x509_san_dns' ? client.id : shownName(leaf.subject);
-  return { kind: 'certificate', name, issuer: shownName(leaf.issuer), isTrusted };
+  return {
+    kind: 'certificate',
+    name,
+    issuer: shownName(leaf.issuer),
+    isTrusted,
+    ...(registration && { registration }),
+  };
 }
 
 /** Where the wallet knows authorities of verifiers, it validates the chain of each (OpenID4VP 1.0 §5.9.3). */

@@ -14,10 +14,12 @@ import {
   clientProof,
   type RequestParameters,
   type ResolvedRequest,
+  registrationOf,
   responseAddress,
 } from '../presentation/presentation-request.ts';
 import { metadataOf, recipientOf, recipientThumbprint } from '../presentation/response-recipient.ts';
 import { claimChoice } from '../presentation/selection.ts';
+import type { ShownRegistration } from '../presentation/verifier-registration.ts';
 
 /** A claim that a presentation discloses, or may. */
 interface PreviewedClaim {
@@ -56,6 +58,7 @@ export interface RequestPreview {
   request: JsonObject;
   clientId?: string;
   proof: ClientProof;
+  registration?: ShownRegistration;
   verifier: StatedVerifier;
   responseUri: string;
   state?: string;
@@ -86,6 +89,7 @@ export function previewOf(request: ResolvedRequest, matched: Matched): RequestPr
     request: shownRequest(params),
     ...member('clientId', params.get('client_id')),
     proof: clientProof(request),
+    ...registrationOf(request),
     verifier: statedVerifier(metadataOf(params)),
     responseUri: responseAddress(request),
     ...member('state', params.get('state')),

@@ -11,6 +11,7 @@ import { place, to } from '../../shell/place.ts';
 import { FailureNotice } from '../../shell/states.tsx';
 import { texts } from '../../texts/texts.ts';
 import { askedFor, Missing, QueryChoice, Radios } from './choices.tsx';
+import { Registered } from './registered.tsx';
 import {
   type Asked,
   answerable,
@@ -61,6 +62,7 @@ const Decision = ({ asked, request, done }: DecisionProps) => {
   return (
     <>
       <Asking {...description} />
+      <Registered {...description} />
       {description.isAnswerable ? null : <Missing queries={description.queries} />}
       {description.isAnswerable ? <Choices asked={asked} chosen={chosen} choose={setChosen} /> : null}
       <Transactions {...description} />

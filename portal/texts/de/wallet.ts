@@ -133,6 +133,16 @@ export const wallet: typeof english = {
       origin: (host) => `Die Seite von ${host} fragt und bekommt die Antwort.`,
       registered: (name) => `Diese Brieftasche kennt ${name}.`,
     },
+    registration: {
+      as: 'Eingetragen als',
+      through: 'Fragt über',
+      purpose: 'Eingetragener Zweck',
+      for: 'Eingetragen für',
+      policy: 'Datenschutzerklärung',
+      more: 'Es wird nach mehr gefragt als eingetragen ist',
+      beyond: (credential, claims) =>
+        claims.length === 0 ? `${credential}: gar nicht` : `${credential}: ${claims.join(', ')}`,
+    },
     choose: 'Welchen teilen Sie?',
     chooseSeveral: (mayBeNone) => `Welche teilen Sie? ${mayBeNone ? 'Keinen' : 'Einen'} oder mehrere.`,
     chooseSet: 'Was teilen Sie?',

@@ -130,6 +130,16 @@ export const wallet = {
       origin: (host: string) => `The page of ${host} asks, and gets the answer.`,
       registered: (name: string) => `This wallet knows ${name}.`,
     },
+    registration: {
+      as: 'Registered as',
+      through: 'Asks through',
+      purpose: 'Registered purpose',
+      for: 'Registered for',
+      policy: 'Privacy policy',
+      more: 'It asks for more than it is registered for',
+      beyond: (credential: string, claims: readonly string[]) =>
+        claims.length === 0 ? `${credential}: not at all` : `${credential}: ${claims.join(', ')}`,
+    },
     choose: 'Which one do you share?',
     chooseSeveral: (mayBeNone: boolean) => `Which ones do you share? ${mayBeNone ? 'None' : 'One'} or more.`,
     chooseSet: 'What do you share?',

@@ -38,6 +38,7 @@ const parts = {
   trustChains: noChains,
   attesters: [] as AttestationIssuer[],
   clients: [] as RegisteredClient[],
+  registrations: { of: async () => undefined },
   now: NOW,
 };
 

@@ -6,13 +6,13 @@ import { altNamesExtension, makeCertificate, type TestCertificate, testKeys } fr
 /** The DNS name of the verifier of tests. */
 export const VERIFIER_HOST = 'verifier.example.com';
 
-const authority = (): TestCertificate =>
-  makeCertificate({
-    subject: 'CN=Readers',
-    ca: true,
-    keyUsage: KeyUsageFlags.keyCertSign,
-    keys: testKeys('P-256', 70),
-  });
+/** The authority of the verifiers of tests. */
+export const readers: TestCertificate = makeCertificate({
+  subject: 'CN=Readers',
+  ca: true,
+  keyUsage: KeyUsageFlags.keyCertSign,
+  keys: testKeys('P-256', 70),
+});
 
 /** A verifier's key with its certificate, in the members of a session; the certificate is certified unless `isAlone`. */
 export async function certifiedKey({
@@ -26,11 +26,10 @@ export async function certifiedKey({
   identifier?: string;
 } = {}) {
   const keys = testKeys('P-256', 71);
-  const root = authority();
   const leaf = makeCertificate({
     subject: identifier === undefined ? `CN=${host}` : `CN=${host}+2.5.4.97=${identifier}`,
     keys,
-    issuer: isAlone ? undefined : root,
+    issuer: isAlone ? undefined : readers,
     keyUsage: KeyUsageFlags.digitalSignature,
     extensions: [altNamesExtension([{ dNSName: host }])],
   });
@@ -38,7 +37,7 @@ export async function certifiedKey({
   return {
     key: { type: 'jwk', jwk: await exportJWK(keys.privateKey) },
     x5c: [base64(leaf)],
-    withRoot: [base64(leaf), base64(root)],
+    withRoot: [base64(leaf), base64(readers)],
     pem: leaf.pem,
     publicKey: keys.publicKey,
     sanDns: `x509_san_dns:${host}`,
