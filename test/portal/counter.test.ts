@@ -6,15 +6,16 @@ import { type PortalPage, usePages } from '../support/portal/browser.ts';
 import { Heap } from '../support/portal/heap.ts';
 import { expectAccessible } from '../support/portal/looks.ts';
 import { atWork, forgetRefusals, useOffice } from '../support/portal/office.ts';
+import { inTier } from '../support/runs/tier.ts';
 import { freePort } from '../support/stores/redis.ts';
 
 const CARD = 'https://types.example.org/card';
 const COUNTER = `/#/office/acme.t1/counter/${VERIFIER}.names`;
 
 /** How many people come one after the other. */
-const PEOPLE = 200;
+const PEOPLE = inTier({ hard: 200, usual: 80 });
 
-/** Objects that the browser itself may have more of at one look than at another; one for each person would be 100. */
+/** Objects that the browser itself may have more of at one look than at another; one for each person would be 40 or more. */
 const FEW = 30;
 
 /** Serves people in the page, which is much faster than to press each button from outside; returns what stands beside each code. */
@@ -86,7 +87,7 @@ describe('the counter of the office', () => {
     return (await answer.json()).bootstrapAuthorizationRequestUrl;
   }
 
-  it('O7: 200 checks in a row without a reload take no more memory than 100, and show nothing of the last person', async () => {
+  it(`O7: ${PEOPLE} checks in a row without a reload take no more memory than half of them, and show nothing of the last person`, async () => {
     // A large window would be painted anew for each of them.
     const page = await open(COUNTER, { viewport: { width: 320, height: 240 } });
     await page.exposeFunction('showCard', (link: string) => person.follow(link));

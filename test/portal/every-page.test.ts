@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { type PortalPage, usePages } from '../support/portal/browser.ts';
-import { findingsOf, lookFirst, shiftsOf, watchLooks } from '../support/portal/looks.ts';
+import { allFindingsOf, findingsOf, lookFirst, shiftsOf, watchLooks } from '../support/portal/looks.ts';
 import { useOffice } from '../support/portal/office.ts';
 import { type Filled, fill, type State } from '../support/portal/states.ts';
 import { wordsLeft } from '../support/portal/words.ts';
@@ -69,7 +69,7 @@ describe('every page of the portal', () => {
       const states = filled.states.filter(({ route }) => AREAS.findIndex(([, routes]) => routes.test(route)) === at);
       expect(states).to.have.length.greaterThan(3);
       const wrong: string[] = [];
-      for (const state of states) wrong.push(...(await found(page, state)));
+      for (const [turn, state] of states.entries()) wrong.push(...(await found(page, state, turn)));
       page.forgive(/ 4\d\d | 500 /);
       expect(wrong).to.deep.equal([]);
       expect(await page.evaluate(KEPT), 'X8: what the browser keeps').to.deep.equal(['language']);
@@ -81,10 +81,10 @@ describe('every page of the portal', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1, name: '⟦There is no such page' }).waitFor();
     await watchLooks(page);
-    expect(await findingsOf(page)).to.deep.equal([]);
+    expect(await allFindingsOf(page)).to.deep.equal([]);
     await page.evaluate(PLANT);
     const words = (await wordsLeft(page)).filter((text) => !DATA.some((one) => one.test(text)));
-    const found = [...(await findingsOf(page)), ...words];
+    const found = [...(await allFindingsOf(page)), ...words];
     for (const fault of PLANTED)
       expect(
         found.filter((one) => fault.test(one)),
@@ -136,7 +136,7 @@ const MISBEHAVE = `(() => {
 const MISBEHAVIOUR = [/planted line/, /planted rejection/, /style-src/, /elsewhere\.example/];
 
 /** What is wrong with a state of a page. */
-async function found(page: PortalPage, state: State): Promise<string[]> {
+async function found(page: PortalPage, state: State, turn: number): Promise<string[]> {
   const { route, name = 'as it is', path = route, sees, moves, press, answer } = state;
   const release = answer === undefined ? undefined : await answering(page, ...answer);
   const shifts = await visit(page, path, sees);
@@ -147,7 +147,7 @@ async function found(page: PortalPage, state: State): Promise<string[]> {
   }
   // A message at a field is the server's, in English.
   const words = (press ? [] : await wordsLeft(page)).filter((text) => !DATA.some((one) => one.test(text)));
-  const all = [...moved, ...words.map((text) => `is not translated: ${text}`), ...(await findingsOf(page))];
+  const all = [...moved, ...words.map((text) => `is not translated: ${text}`), ...(await findingsOf(page, turn))];
   await release?.();
   // Nothing of this page is taken for the next one.
   await page.evaluate("location.hash = '#/none'");

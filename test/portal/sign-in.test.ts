@@ -4,7 +4,7 @@ import { CALLBACK, clientCredentials } from '../actors/relying-party.ts';
 import { cardProfile, clientOf, SignInFixture, signInOf } from '../actors/sign-in.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import { type PortalPage, usePages } from '../support/portal/browser.ts';
-import { findingsOf, lookFirst, watchLooks } from '../support/portal/looks.ts';
+import { allFindingsOf, lookFirst, watchLooks } from '../support/portal/looks.ts';
 import { readQr } from '../support/portal/qr.ts';
 import { freePort } from '../support/stores/redis.ts';
 
@@ -49,7 +49,7 @@ describe('the pages of a sign-in', () => {
 
   async function expectGoodLooks(page: PortalPage): Promise<void> {
     await watchLooks(page);
-    expect(await findingsOf(page)).to.deep.equal([]);
+    expect(await allFindingsOf(page)).to.deep.equal([]);
     await lookFirst(page);
   }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { inTurn } from '../runs/tier.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -47,12 +48,11 @@ const NARROW = { width: 320, height: 256 };
 const LIGHT = { colorScheme: 'light', forcedColors: 'none' } as const;
 const DARK = { colorScheme: 'dark', forcedColors: 'none' } as const;
 
-/**
- * How each state of a page is looked at. Structure is the same in all looks, so the rules on it are tried in the first; what
- * makes a page larger is put together.
- */
-const LOOKS: readonly Look[] = [
-  { name: 'light', size: WIDE, media: LIGHT, rules: ALL },
+/** Structure is the same in all looks, so the rules on it are tried in the first. */
+const FIRST_LOOK: Look = { name: 'light', size: WIDE, media: LIGHT, rules: ALL };
+
+/** How else each state of a page is looked at; what makes a page larger is put together. */
+const MORE_LOOKS: readonly Look[] = [
   {
     name: 'forced colours, texts of 200 %',
     size: WIDE,
@@ -171,8 +171,15 @@ export const watchLooks = (page: Page): Promise<void> => page.evaluate(`${AXE};$
 /** What has moved on a watched page, other than by scrolling, since this was called last. */
 export const shiftsOf = (page: Page): Promise<string[]> => page.evaluate('takeShifts()');
 
-/** What is wrong with the state of a watched page in any look; it is left as in the last one. */
-export const findingsOf = (page: Page): Promise<string[]> => findingsIn(page, LOOKS);
+/**
+ * What is wrong with the state of a watched page in any look; it is left as in the last one. `turn` is its number among
+ * those that are looked at: npm test looks at every second one in the second look, and at the others in the third.
+ */
+export const findingsOf = (page: Page, turn: number): Promise<string[]> =>
+  findingsIn(page, [FIRST_LOOK, ...inTurn(MORE_LOOKS, turn)]);
+
+/** What is wrong with it in every look. */
+export const allFindingsOf = (page: Page): Promise<string[]> => findingsIn(page, [FIRST_LOOK, ...MORE_LOOKS]);
 
 /** Shows a watched page as in the first look. */
 export async function lookFirst(page: Page): Promise<void> {
