@@ -4,7 +4,7 @@ import type { Turn } from './turn.ts';
 export type KeyType = 'Ed25519' | 'secp256k1' | 'secp256r1' | 'secp384r1' | 'secp521r1' | 'RSA' | 'RSA3072' | 'RSA4096';
 
 /** The key backends (decisions §1). */
-export type Backend = 'jwk' | 'kmsa-rest-api' | 'kmsb-rest-api' | 'kmsc-rest-api' | 'tse';
+export type Backend = 'jwk' | 'kmsa-rest-api' | 'kmsb-rest-api' | 'kmsc-rest-api' | 'tse' | 'pkcs11';
 
 /** A public JSON Web Key (RFC 7517) of one of our key types. */
 export interface PublicJwk {

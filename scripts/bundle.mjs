@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The command, and what it runs as a thread. */
-const ENTRIES = ['composition/main.ts', 'adapters/trust-lists/xml-worker.ts'];
+/** The command, and what it runs as a thread and as a process of its own. */
+const ENTRIES = ['composition/main.ts', 'adapters/trust-lists/xml-worker.ts', 'adapters/kms/pkcs11/token-process.ts'];
 
 /** What other scripts write to dist/. */
 const OTHERS = new Set(['openapi', 'client', 'portal', 'sbom']);

@@ -1,7 +1,6 @@
-export const PROGRAMS: readonly { program: string; debian: string; beforeNode?: number }[];
+export const PROGRAMS: readonly { program: string; debian: string }[];
 export function planOf(machine: {
   has: (program: string) => boolean;
-  node: number;
   isRoot: boolean;
   sudoes: () => boolean;
 }): { missing: string[]; commands: string[][]; may: boolean };

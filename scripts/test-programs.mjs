@@ -7,8 +7,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * One row a program: its Debian package, before which version of Node it is needed, all when absent, and which other program
- * does where it cannot be installed.
+ * One row a program: its Debian package, and which other program does where it cannot be installed.
  */
 export const PROGRAMS = [
   // Lists the files that the lint reads.
@@ -30,10 +29,12 @@ export const PROGRAMS = [
   // The tests of deploy/.
   { program: 'kubectl', debian: 'kubernetes-client' },
   { program: 'systemd-analyze', debian: 'systemd' },
-  // They compile the SQLite driver; newer versions of Node have prebuilt ones.
-  { program: 'python3', debian: 'python3', beforeNode: 22 },
-  { program: 'make', debian: 'make', beforeNode: 22 },
-  { program: 'g++', debian: 'g++', beforeNode: 22 },
+  // The tests of PKCS#11.
+  { program: 'softhsm2-util', debian: 'softhsm2' },
+  // They compile pkcs11js, and on Node 20 the SQLite driver.
+  { program: 'python3', debian: 'python3' },
+  { program: 'make', debian: 'make' },
+  { program: 'g++', debian: 'g++' },
 ];
 
 /** Where Debian has the programs of each version of PostgreSQL, which is not on the PATH. */
@@ -59,15 +60,14 @@ const isInstalled = (program) =>
 
 /**
  * What is missing on a machine and how it is installed.
- * @param {{has: (program: string) => boolean, node: number, isRoot: boolean, sudoes: () => boolean}} machine `has`: whether a
- *   program is there; `node`: the major version of Node; `sudoes`: whether sudo asks for no password
+ * @param {{has: (program: string) => boolean, isRoot: boolean, sudoes: () => boolean}} machine `has`: whether a program is
+ *   there; `sudoes`: whether sudo asks for no password
  * @returns {{missing: string[], vital: string[], commands: string[][], may: boolean}} `vital`: what is missing and has
  *   nothing in its stead; `commands` install what is missing on Debian and Ubuntu; `may`: whether they can be run here
  *   without a question
  */
-export function planOf({ has, node, isRoot, sudoes }) {
-  const needed = PROGRAMS.filter(({ beforeNode = Number.POSITIVE_INFINITY }) => node < beforeNode);
-  const absent = needed.filter(({ program }) => !has(program));
+export function planOf({ has, isRoot, sudoes }) {
+  const absent = PROGRAMS.filter(({ program }) => !has(program));
   const packages = [...new Set(absent.map(({ debian }) => debian))];
   const prefix = isRoot ? [] : ['sudo'];
   const install = ['apt-get', 'install', '-y', '-q', '--no-install-recommends', ...packages];
@@ -88,7 +88,6 @@ const succeeds = ([command, ...args], stdio = 'inherit') => spawnSync(command, a
 export function prepare() {
   const plan = planOf({
     has: isInstalled,
-    node: Number.parseInt(process.versions.node, 10),
     isRoot: process.getuid?.() === 0,
     sudoes: () => isInstalled('sudo') && succeeds(['sudo', '-n', 'true'], 'ignore'),
   });

@@ -199,6 +199,7 @@ const named = process.argv.slice(2).filter((name) => ![WEIGH, HARD].includes(nam
 const unknown = named.filter((name) => !SUITES.some((suite) => suite.name === name));
 if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}`);
 if (!prepare()) process.exit(1);
+await import('./pkcs11-module.mjs');
 // What part of a product is tried, in all processes also of a run that ends on another day.
 process.env.TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000));
 if (process.argv.includes(HARD)) Object.assign(process.env, { TEST_TIER: 'hard', PROPERTY_RUNS: '10' });

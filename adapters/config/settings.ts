@@ -98,6 +98,8 @@ export interface KmsSettings {
     caFile?: string;
     allowHttp: boolean;
   };
+  /** Tokens of hardware security modules, by PKCS#11; `accessKey` is what requests state to use one. */
+  pkcs11: { tokens: { name: string; library: string; label: string; pin: string; accessKey: string }[] };
 }
 
 /** The registrar of the DID methods that are bound to a network. */

@@ -83,6 +83,7 @@ const DEFAULTS = {
   kmsb: { authorityHost: 'http://127.0.0.1:9', allowHttp: true },
   kmsc: { allowHttp: true },
   tse: { servers: [], allowHttp: true },
+  pkcs11: { tokens: [] },
 };
 
 /** Sends the last call to a fake again. */

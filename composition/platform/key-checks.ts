@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
+import { KmsFailure } from '../../adapters/kms/remote/kms.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
 import { systemClock } from '../../adapters/system/system.ts';
@@ -27,6 +28,7 @@ const LIBRARIES: Readonly<Partial<Record<RemoteBackend, string>>> = {
   'kmsa-rest-api': '@aws-sdk/client-kms',
   'kmsb-rest-api': '@azure/keyvault-keys',
   'kmsc-rest-api': 'oci-keymanagement',
+  pkcs11: 'pkcs11js',
 };
 
 /** The endpoints of the configuration that answer without credentials. */
@@ -36,6 +38,7 @@ const FIXED_ENDPOINTS: Readonly<Record<RemoteBackend, readonly DocumentKind[]>> 
   'kmsb-rest-api': [],
   'kmsc-rest-api': [],
   tse: [],
+  pkcs11: [],
 };
 
 /**
@@ -56,11 +59,15 @@ export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
       remote.map(async (keys): Promise<KeyFinding> => {
         const backend = keys.backend as RemoteBackend;
         const { title } = BACKENDS[backend];
+        const tokens = backend === 'pkcs11' ? settings.kms.pkcs11.tokens : [];
+        if (backend === 'pkcs11' && tokens.length === 0) return { title, isUsable: true, state: UNNAMED };
         const config = defaultConfig(settings.keyGenerationDefaults, backend);
         try {
           const library = LIBRARIES[backend];
           if (library !== undefined) resolve(library);
           if (config) await keys.probe(BACKENDS[backend].readConfig(config));
+          for (const { name: token, accessKey } of tokens) await keys.probe({ token, auth: { accessKey } });
+          if (tokens.length > 0) return { title, isUsable: true, state: OPENED };
           const tried = config
             ? []
             : FIXED_ENDPOINTS[backend].flatMap((kind) => (endpoints[kind] ?? []).map((url) => [kind, url] as const));
@@ -68,16 +75,25 @@ export async function checkKeys(settings: Settings): Promise<KeyFinding[]> {
           return { title, isUsable: true, state: config ? CONFIGURED : tried.length > 0 ? REACHED : INSTALLED };
         } catch (error) {
           // A library that is not found is followed by who asked for it, in lines of their own.
-          const [reason] = (isDomainError(error) ? error.message : reasonOf(error)).split('\n', 1);
+          const [reason] = reasonFor(error).split('\n', 1);
           return { title, isUsable: false, state: `not usable now: ${reason}` };
         }
       }),
     );
   } finally {
+    await Promise.all(remote.map((keys) => keys.close()));
     await outbound.close();
   }
 }
 
+/** What the operator is shown: of a service that failed what it said, which has no secrets. */
+function reasonFor(error: unknown): string {
+  if (!isDomainError(error)) return reasonOf(error);
+  return (error.cause instanceof KmsFailure && error.detail) || error.message;
+}
+
 const CONFIGURED = 'usable; the credentials of key-generation-defaults.conf are accepted';
+const OPENED = 'usable; the tokens of kms.conf are open';
+const UNNAMED = 'not used, since kms.conf names no token';
 const REACHED = 'usable; credentials come with each request';
 const INSTALLED = 'not called, since credentials come with each request';

@@ -6,6 +6,7 @@ import { awsKms } from '../../adapters/kms/aws/aws-kms.ts';
 import { azureKms } from '../../adapters/kms/azure/azure-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../../adapters/kms/local/local-keys.ts';
 import { ociKms } from '../../adapters/kms/oci/oci-kms.ts';
+import { pkcs11Kms } from '../../adapters/kms/pkcs11/pkcs11-kms.ts';
 import type { Kms } from '../../adapters/kms/remote/kms.ts';
 import { type RemoteKeyParts, RemoteKeys } from '../../adapters/kms/remote/remote-keys.ts';
 import { transitKms } from '../../adapters/kms/vault/transit-kms.ts';
@@ -25,7 +26,7 @@ interface KmsParts extends Pick<System, 'clock'> {
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms, transitKms];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms, transitKms, pkcs11Kms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, Pick<RemoteKeyParts, 'pausesMs'>, Omit<LocalKeyParts, 'work'> {

@@ -14,7 +14,8 @@ export const CACHE_BYTES = {
   'private-keys': 8 * MIB,
   /** Public keys of key management services, and connections to them with one set of credentials each. */
   'kms-public-keys': 3 * MIB,
-  'kms-connections': 16 * MIB,
+  'kms-connections': 15 * MIB,
+  'token-keys': MIB,
   /** Keys that a did:jwk or did:key spells out. */
   'did-keys': 4 * MIB,
   /** Keys that issuers publish at their URLs, shared among their hosts. */

@@ -24,7 +24,7 @@ export interface KeyTypeFacts {
   backends: readonly Backend[];
 }
 
-const LOCAL: readonly Backend[] = ['jwk'];
+const LOCAL: readonly Backend[] = ['jwk', 'pkcs11'];
 const SOME: readonly Backend[] = [...LOCAL, 'kmsa-rest-api', 'kmsb-rest-api'];
 const MOST: readonly Backend[] = [...SOME, 'tse'];
 const EVERY: readonly Backend[] = [...MOST, 'kmsc-rest-api'];

@@ -10,6 +10,7 @@ import { JWK } from './backends/jwk.ts';
 import { KMSA } from './backends/kmsa.ts';
 import { KMSB } from './backends/kmsb.ts';
 import { KMSC } from './backends/kmsc.ts';
+import { PKCS11 } from './backends/pkcs11.ts';
 import { TSE } from './backends/tse.ts';
 
 /** The table of key backends; add a row to add one. */
@@ -19,6 +20,7 @@ export const BACKENDS: Readonly<Record<Backend, BackendRow>> = {
   'kmsb-rest-api': KMSB,
   'kmsc-rest-api': KMSC,
   tse: TSE,
+  pkcs11: PKCS11,
 };
 
 /** The backend of a spelling; undefined for an unknown one. */

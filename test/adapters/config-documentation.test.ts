@@ -32,6 +32,8 @@ describe('docs/configuration.md', () => {
     const { files, warnings, features } = await readSettings({
       CONFIG_DIR,
       VAULT_SIGNING_KEY: 'a key',
+      HSM_PIN: '1234',
+      HSM_ACCESS_KEY: 'a'.repeat(16),
       MANAGEMENT_TOKEN: 'm'.repeat(32),
       SHOP_SECRET_DIGEST: 'a'.repeat(64),
     });

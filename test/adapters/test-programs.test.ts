@@ -53,7 +53,7 @@ describe('scripts/test-programs.mjs', () => {
 
   it('installs as root or with sudo that asks for no password, on machines with apt-get alone', () => {
     const planFor = (machine: Partial<Parameters<typeof planOf>[0]>) =>
-      planOf({ has: (program) => program === 'apt-get', node: 22, isRoot: false, sudoes: () => false, ...machine });
+      planOf({ has: (program) => program === 'apt-get', isRoot: false, sudoes: () => false, ...machine });
     expect(planFor({}).may).to.equal(false);
     expect(planFor({ sudoes: () => true }).may).to.equal(true);
     expect(planFor({ isRoot: true }).may).to.equal(true);
@@ -75,12 +75,5 @@ describe('scripts/test-programs.mjs', () => {
     expect(run('-e', PREPARE).status).to.equal(0);
     rmSync(join(folder, 'chromium'));
     expect(run('-e', PREPARE).status).to.equal(1);
-  });
-
-  it('a compiler is needed before Node 22 only', () => {
-    const missingOn = (node: number) => planOf({ has: () => false, node, isRoot: true, sudoes: () => false }).missing;
-    const compiler = ['python3', 'make', 'g++'];
-    expect(missingOn(20).filter((program) => !missingOn(22).includes(program))).to.deep.equal(compiler);
-    expect(missingOn(26)).to.deep.equal(missingOn(22));
   });
 });

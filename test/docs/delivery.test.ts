@@ -12,7 +12,7 @@ const LICENCES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '
 const CONTENTS: readonly RegExp[] = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|LICENSES\.md)$/,
   /^bin\/(credenza|node-version)\.mjs$/,
-  /^dist\/(main|xml-worker)\.js(\.map)?$/,
+  /^dist\/(main|xml-worker|token-process)\.js(\.map)?$/,
   /^dist\/[a-z-]+-[A-Z0-9]{8}\.js(\.map)?$/,
   /^dist\/openapi\/openapi\.json$/,
   /^dist\/client\/(client\.js(\.map)?|licences\.txt)$/,

@@ -101,6 +101,8 @@ describe('docs/sign-in.md', () => {
     const environment = {
       SHOP_SECRET_DIGEST: 'a'.repeat(64),
       VAULT_SIGNING_KEY: 'k',
+      HSM_PIN: '1234',
+      HSM_ACCESS_KEY: 'a'.repeat(16),
       MANAGEMENT_TOKEN: 'm'.repeat(32),
     };
     const { signIn } = await readSettings({ CONFIG_DIR: 'docs/config', ...environment });

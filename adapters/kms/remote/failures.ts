@@ -59,6 +59,7 @@ const PUBLIC_MEMBERS = new Set([
   'server',
   'namespace',
   'approlePath',
+  'token',
 ]);
 
 /** A service's own text in one line, without control characters and without any other text of the configuration. */

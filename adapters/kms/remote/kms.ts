@@ -48,6 +48,8 @@ export interface Kms {
   absentKey(config: Record<string, unknown>): string;
   /** Returns a connection with the credentials of a configuration; loads the vendor's library at the first call. */
   connect(config: Record<string, unknown>): Promise<KmsConnection>;
+  /** Ends what connections share. */
+  close?(): void;
 }
 
 /** Why a key management service did not do what it was asked. */

@@ -161,6 +161,7 @@ export class RemoteKeys implements KeyService {
   async close(): Promise<void> {
     await Promise.all(this.#unfinished);
     this.#connections.clear();
+    this.parts.kms.close?.();
   }
 
   #check(config: Config): void {

@@ -9,7 +9,7 @@ import type { Outbound, OutboundReply, OutboundRequest } from '../../../ports/ou
 export const LATE_CREATION_MS = 10_000;
 
 /** How much longer than its operation a call may take, in milliseconds: the operation's own deadline names the service. */
-const GRACE_MS = 100;
+export const GRACE_MS = 100;
 
 /** How the calls of a vendor's library are made. */
 export interface TransportOptions {

@@ -52,6 +52,10 @@ export const BACKENDS = {
     types: ['secp256r1', 'Ed25519', 'secp384r1', 'secp521r1', 'RSA', 'RSA3072', 'RSA4096'],
     fields: { server: 'text', 'auth.roleId': 'text', 'auth.secretId': 'password' },
   },
+  pkcs11: {
+    types: ['secp256r1', 'Ed25519', 'secp384r1', 'secp521r1', 'secp256k1', 'RSA', 'RSA3072', 'RSA4096'],
+    fields: { token: 'text', 'auth.accessKey': 'password' },
+  },
   'kmsc-rest-api': {
     types: ['secp256r1', 'RSA'],
     fields: {

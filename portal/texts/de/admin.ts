@@ -224,6 +224,8 @@ export const admin: typeof english = {
       tse: 'HashiCorp Vault',
       'vault-transit': 'HashiCorp Vault',
       vault: 'HashiCorp Vault',
+      pkcs11: 'Hardware-Sicherheitsmodul',
+      hsm: 'Hardware-Sicherheitsmodul',
     },
     made: 'Angelegt',
     empty:
@@ -258,6 +260,8 @@ export const admin: typeof english = {
       server: 'Adresse der Secrets Engine',
       'auth.roleId': 'Kennung der Rolle (Role ID)',
       'auth.secretId': 'Geheimnis der Rolle (Secret ID)',
+      token: 'Name des Tokens',
+      'auth.accessKey': 'Zugangsschlüssel des Tokens',
       tenancyId: 'Kennung der Tenancy',
       compartmentId: 'Kennung des Compartments',
       userId: 'Kennung des Benutzers',

@@ -22,6 +22,11 @@ export function secretsOfIssuance(on: PlantedServer): void {
       await on.call('onboardIssuer', 400, { json: { key: { ...key, keyType: lackedBy(String(key.backend)) } } });
       await on.call('onboardIssuer', [400, 502, 504], { json: change(foreign(cloud)) });
     }
+    const [{ name: token, accessKey } = { name: '', accessKey: '' }] = on.server.settings.kms.pkcs11.tokens;
+    for (const [stated, status] of [[accessKey, 502] as const, [`${accessKey}x`, 400] as const]) {
+      const config = { token, auth: { accessKey: stated } };
+      await on.call('onboardIssuer', status, { json: { key: { backend: 'pkcs11', keyType: 'secp256r1', config } } });
+    }
     for (const issuer of on.issuers) {
       await on.call('issueJwtCredential', 400, { json: degree(issuer, { issuerDid: 'did:jwk:e30' }) });
       await on.call('issueJwtCredential', 400, { json: degree(issuer, { mapping: { id: '<unknown>' } }) });

@@ -119,12 +119,22 @@ export class PlantedServer {
     const masterKeys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('hex'));
     this.plant('master key', masterKeys[0] ?? '');
     this.plant('old master key', masterKeys[1] ?? '');
-    const kms = Object.assign({}, ...Object.values(this.clouds).map(({ settings }) => settings));
+    const kms = Object.assign(
+      { pkcs11: this.#tokens() },
+      ...Object.values(this.clouds).map(({ settings }) => settings),
+    );
     const outbound = { callbacks: { signingSecrets: [this.plant('callback secret', canary())] } };
     const tokens = { [this.plant('superadmin token', token)]: entry };
     const managementToken = this.plant('management token', randomBytes(24).toString('hex'));
     const services = { management: 'token' as const, managementToken };
     return { masterKeys, kms, outbound, services, superadminRegistration: { tokens } };
+  }
+
+  /** A token whose module cannot be loaded. */
+  #tokens() {
+    const pin = this.plant('PIN of a token', canary());
+    const accessKey = this.plant('access key of a token', canary());
+    return { tokens: [{ name: 'registrar', library: '/nowhere/module.so', label: 'registrar', pin, accessKey }] };
   }
 
   async #close(): Promise<void> {

@@ -16,6 +16,7 @@ const WALLET = 'wallet';
 const SECRET = 'the-secret-of-the-caller';
 const CONFIGS: Record<Exclude<Backend, 'jwk'>, Record<string, unknown>> = {
   'kmsa-rest-api': { auth: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: SECRET, region: 'eu-central-1' } },
+  pkcs11: { token: 'issuer', auth: { accessKey: SECRET } },
   tse: { server: 'https://vault.example.org/v1/transit', auth: { accessKey: SECRET } },
   'kmsb-rest-api': {
     auth: { keyVaultUrl: 'https://vault.example.org', clientId: 'c', tenantId: 't', clientSecret: SECRET },

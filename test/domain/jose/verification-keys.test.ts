@@ -107,6 +107,7 @@ const OTHER_READERS = [
   'adapters/formats/mdoc/cose.ts',
   // Keys of key management services.
   'adapters/kms/azure/vault-keys.ts',
+  'adapters/kms/pkcs11/pkcs11-kms.ts',
   'adapters/kms/remote/public-keys.ts',
   'adapters/kms/vault/transit-keys.ts',
   // The operator's own.

@@ -55,6 +55,7 @@ const OF_ONE_RUN = [
   'onboardIssuer kmsa',
   'onboardIssuer kmsb',
   'onboardIssuer tse',
+  'onboardIssuer pkcs11',
   'onboardIssuer cheqd',
   'importWalletDid pem',
   'requestAccessToken example',

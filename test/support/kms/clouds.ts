@@ -31,7 +31,7 @@ export interface Cloud {
 /** All fakes, and what kms.conf says to reach them. */
 export interface Clouds {
   all: readonly Cloud[];
-  settings: Omit<KmsSettings, 'timeoutSeconds'>;
+  settings: Omit<KmsSettings, 'timeoutSeconds' | 'pkcs11'>;
 }
 
 const MOST: readonly KeyType[] = ['secp256r1', 'secp384r1', 'secp521r1', 'secp256k1', 'RSA', 'RSA3072', 'RSA4096'];

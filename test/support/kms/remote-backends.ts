@@ -11,6 +11,7 @@ export interface RemoteOptions {
   kmsb?: Partial<Settings['kms']['kmsb']>;
   kmsc?: Partial<Settings['kms']['kmsc']>;
   tse?: Partial<Settings['kms']['tse']>;
+  pkcs11?: Settings['kms']['pkcs11'];
   timeoutSeconds?: number;
   /** Pauses before further attempts, in milliseconds; short ones where absent. */
   pausesMs?: readonly number[];
@@ -22,13 +23,15 @@ export interface RemoteOptions {
 }
 
 /** All key backends as the server creates them. */
-export function remoteBackends({ kmsa, kmsb, kmsc, tse, timeoutSeconds = 5, allow = [], ...parts }: RemoteOptions) {
+export function remoteBackends({ timeoutSeconds = 5, allow = [], ...parts }: RemoteOptions) {
+  const { kmsa, kmsb, kmsc, tse, pkcs11 = { tokens: [] } } = parts;
   const kms: Settings['kms'] = {
     timeoutSeconds,
     kmsa: { metadataEndpoint: 'http://169.254.169.254', ...kmsa },
     kmsb: { authorityHost: 'https://login.microsoftonline.com', allowHttp: false, ...kmsb },
     kmsc: { allowHttp: false, ...kmsc },
     tse: { servers: [], allowHttp: false, ...tse },
+    pkcs11,
   };
   const didRegistrar = { methods: [], keyTypes: [] };
   const settings = { kms, didRegistrar, authenticationService: {}, wallet: {} } as unknown as Settings;
