@@ -34,7 +34,7 @@ export const SUITES = [
     name: 'processes',
     title: 'Processes, key management services and other adapters',
     store: 'sqlite',
-    files: ['adapters/*.test.ts', 'kms/*.test.ts'],
+    files: ['adapters/*.test.ts', 'kms/*.test.ts', 'endurance/*.test.ts'],
   },
   {
     name: 'domain',
