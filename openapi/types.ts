@@ -480,6 +480,7 @@ export interface documents {
         | "listAuditEvents"
         | "exportAuditEvents"
         | "checkAuditTrail"
+        | "queryAuditEntries"
         | "listInstallationEvents"
         | "exportInstallationEvents"
         | "checkInstallationTrail">;
@@ -893,6 +894,7 @@ export type logins =
     | "listAuditEvents"
     | "exportAuditEvents"
     | "checkAuditTrail"
+    | "queryAuditEntries"
     | "listInstallationEvents"
     | "exportInstallationEvents"
     | "checkInstallationTrail";
@@ -2300,6 +2302,9 @@ export interface paths {
     };
     "/v1/{target}/audit-api/check": {
         get: operations["checkAuditTrail"];
+    };
+    "/v1/audit/query": {
+        post: operations["queryAuditEntries"];
     };
     "/v1/admin/audit/events": {
         get: operations["listInstallationEvents"];
@@ -5418,6 +5423,42 @@ export interface components {
             vcPolicies?: components["schemas"]["SessionPolicy"][];
             retentionSeconds: Defaulted<number>;
             presentedData: Defaulted<"keep" | "deleteOnHandover">;
+        };
+        AuditEntryType: "CREDENTIAL_ISSUED" | "CREDENTIAL_LIFECYCLE" | "PRESENTATION_VERIFICATION_COMPLETED";
+        AuditMoment: number;
+        AuditEntryQuery: {
+            organizationId?: components["schemas"]["TargetSegment"];
+            target: components["schemas"]["Target"];
+            entryTypes?: components["schemas"]["AuditEntryType"][];
+            fromTimestamp?: components["schemas"]["AuditMoment"];
+            toTimestamp?: components["schemas"]["AuditMoment"];
+            limit?: number;
+            afterSequenceNumber?: components["schemas"]["AuditEventNumber"];
+        };
+        AuditEntryPage: {
+            entries: components["schemas"]["AuditEntry"][];
+            nextSequenceNumber?: components["schemas"]["AuditEventNumber"];
+        };
+        AuditEntry: {
+            entryType: components["schemas"]["AuditEntryType"];
+            id: string;
+            organizationId: string;
+            target: string;
+            timestamp: components["schemas"]["AuditMoment"];
+            sequenceNumber: components["schemas"]["AuditEventNumber"];
+            prevEntryHash: string;
+            entryHash: components["schemas"]["AuditHash"];
+            sessionId?: string;
+            credentialConfigurationId?: string;
+            credentialIndex?: number;
+            format?: string;
+            credentialPayloadHash?: components["schemas"]["AuditHash"];
+            holderBindingPublicKeyJwk?: { [key: string]: unknown };
+            event?: "REVOKED" | "SUSPENDED" | "UNSUSPENDED";
+            statusListId?: string;
+            index?: number;
+            session?: string;
+            result?: "accepted" | "refused";
         };
         AuditEventNumber: number;
         AuditHash: string;
@@ -11890,6 +11931,20 @@ interface own {
         };
         responses: {
             200: components["responses"]["AuditCheck"];
+        };
+    };
+    queryAuditEntries: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuditEntryQuery"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AuditEntryPage"];
+                };
+            };
         };
     };
     listInstallationEvents: {

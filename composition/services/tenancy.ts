@@ -99,7 +99,7 @@ export function tenancyServices(platform: Platform, areas: TenancyAreas): Tenanc
   const resources = new Resources({ access, principals, tree, keys, ...stores, cleanUps, repository });
   const credentialTypes = new CredentialTypesOfTenants({ ...platform, services, configurations });
   const lists = { issuanceSessions: issuers, verificationSessions: verifying.verifiers, clientAttestations: attesters };
-  const issuedCredentials = new IssuedCredentials({ ...issuance, ...platform.issuedLists, services });
+  const issuedCredentials = new IssuedCredentials({ ...issuance, ...own.issuedLists, services });
   const sources = { resources: repository, credentialTypes, issuedCredentials, ...lists };
   return {
     access,

@@ -29,6 +29,13 @@ interface FollowingRecords {
   follow(issuer: string, record: string, stateNow: () => Promise<EntryState>): Promise<void>;
 }
 
+/** A change that is published. */
+export interface ChangedEntry extends Pick<WantedChange, 'action'>, Pick<EntryNames, 'session'> {
+  /** The target of the list. */
+  owner: string;
+  place: EntryPosition;
+}
+
 type ChangeOf = (choice: StatusListChoice) => WantedChange;
 
 /**
@@ -46,8 +53,15 @@ export class EntryChanges {
       records: FollowingRecords;
       clock: Clock;
       turns: Turns;
+      /** Sees each change before it is answered, also one that is repeated. @throws DomainError: then it is not answered */
+      witness?(changed: ChangedEntry): Promise<void>;
     },
   ) {}
+
+  /** The same changes, each seen by a witness. */
+  witnessedBy(witness: (changed: ChangedEntry) => Promise<void>): EntryChanges {
+    return new EntryChanges({ ...this.parts, witness });
+  }
 
   /** @throws DomainError `NotFound`, `Conflict`, `BadRequest` naming `action` when the list has no such state */
   change(target: string, place: EntryPosition, wanted: WantedChange): Promise<EntryWithState> {
@@ -106,13 +120,15 @@ export class EntryChanges {
 
   /** Changes an entry of a list that is known to be in use. @throws DomainError as `change` */
   async changeIn({ id, value: list }: Stored<IssuedList>, place: EntryPosition, wanted: WantedChange) {
-    const { lists, issued, clock } = this.parts;
+    const { lists, issued, clock, witness } = this.parts;
     const { action, ...reason } = wanted;
     const next = (before: number) => valueAfter(list.choice, action, before);
     const { before, after, order } = await lists.change(id, place.index, next);
     const [from, to] = [stateOf(list.choice, before), stateOf(list.choice, after)];
     const entry = await issued.record(place, { ...reason, order, at: clock.now(), from, to });
-    await this.#follow(list.target ?? '', entry.value);
+    const owner = list.target ?? '';
+    await witness?.({ owner, place, action, session: entry.value.session });
+    await this.#follow(owner, entry.value);
     return { place, state: to, entry };
   }
 

@@ -2,10 +2,10 @@ import type { Target } from '../access/targets.ts';
 import type { AuditChains } from './audit-chains.ts';
 import { organizationOf } from './audit-event.ts';
 
-/** What is recorded of the work for wallets, which no account calls for. */
-type EntryAction = 'credentialIssued' | 'presentationVerified';
+/** What is recorded of the work for wallets, which no account calls for, and of what becomes of credentials. */
+export type EntryAction = 'credentialIssued' | 'credentialStatusChanged' | 'presentationVerified';
 
-/** Records what the services of tenants do for wallets, in the chains of recorded calls. */
+/** Records what the services of tenants do for wallets, and statuses, in the chains of recorded calls. */
 export class AuditEntries {
   constructor(private readonly chains: Pick<AuditChains, 'append'>) {}
 

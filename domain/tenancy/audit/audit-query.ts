@@ -11,6 +11,8 @@ export type AuditTexts = Readonly<
 /** Which events are wanted. */
 export interface AuditFilter {
   action?: string;
+  /** Only one of these. */
+  actions?: ReadonlySet<string>;
   account?: string;
   /** `ended` means all but `begun`. */
   outcome?: AuditOutcome | 'ended';
@@ -46,9 +48,10 @@ export function readAuditPage(texts: AuditTexts, limits: PageLimits): AuditPageQ
 }
 
 /** Whether an event is wanted, apart from its target. */
-export function isWanted(event: AuditEvent, { action, account, outcome, from, to }: AuditFilter): boolean {
+export function isWanted(event: AuditEvent, { action, actions, account, outcome, from, to }: AuditFilter): boolean {
   return (
     (action === undefined || event.action === action) &&
+    (actions === undefined || actions.has(event.action)) &&
     (account === undefined || event.account === account) &&
     (outcome === undefined || event.outcome === outcome || (outcome === 'ended' && event.outcome !== 'begun')) &&
     (from === undefined || event.time >= from) &&

@@ -157,6 +157,7 @@ export function secretsOfTenants(on: PlantedServer): void {
     await at('acme', 'listAuditEvents', 200, limit);
     await at('acme', 'exportAuditEvents', 200);
     await at('acme', 'checkAuditTrail', 200);
+    await on.call('queryAuditEntries', 200, { token: on.enterprise, json: { target: 'acme' } });
     await on.call('listInstallationEvents', 200, { token: on.enterprise, ...limit });
     await on.call('exportInstallationEvents', 200, { token: on.enterprise });
     await on.call('getOverview', 200, { token: on.enterprise });

@@ -135,6 +135,7 @@ const WRITES: Record<string, Shown> = {
   deleteTrustSource: 'nothing',
   resolveTrustedCertificate: 'what the same right reads',
   resolveTrustedChain: 'what the same right reads',
+  queryAuditEntries: 'what the same right reads',
   createHostAlias: 'what it made',
   deleteHostAlias: 'nothing',
   replaceOwnProfile: 'what the same right reads',

@@ -259,6 +259,7 @@ describe('the request examples of the document', () => {
     await post('createTenantSigner', at(certifier), on);
     await post('revokeTenantCertificate', at(certifier), on);
     await post('addTrustedIssuer', at(`${tenant}.trust1`), on);
+    await post('queryAuditEntries', { token }, on);
     for (const operationId of ['loadTrustSource', 'resolveTrustedCertificate', 'resolveTrustedChain'])
       await post(operationId, at(`${tenant}.trust1`), on);
     const signer = { kid: `${kms}.iaca-key`, x5Chain: [certificate.data.pem] };

@@ -95,6 +95,7 @@ export const ROWS: Record<string, Row> = {
   listAuditEvents: { target: 'acme', queries: PAGED },
   exportAuditEvents: { target: 'acme', queries: EXPORTED },
   checkAuditTrail: { target: 'acme', ...CHECKED },
+  queryAuditEntries: { json: { target: 'acme' } },
   listInstallationEvents: { queries: PAGED },
   exportInstallationEvents: { queries: EXPORTED },
   checkInstallationTrail: CHECKED,
