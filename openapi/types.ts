@@ -12665,6 +12665,9 @@ interface own {
     };
     getContract: {
         parameters: {
+            query?: {
+                audience?: "management" | "protocol";
+            };
             header?: {
                 "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];

@@ -53,7 +53,10 @@ async function runPage(): Promise<SwaggerSystem> {
     expect(config).to.include({ filter: true, docExpansion: 'none' });
     system = start({ ...config, spec: SPEC }).getSystem();
   };
-  const page = new DocsPage({ contract: { published: SPEC }, pages: new URL('docs/', PACKAGE_ROOT) });
+  const page = new DocsPage({
+    contract: { published: SPEC, publishedFor: () => SPEC },
+    pages: new URL('docs/', PACKAGE_ROOT),
+  });
   const { body } = (await (await page.asset('page.js')).answer({})) as { body: Uint8Array };
   runInContext(Buffer.from(body).toString(), globals);
   if (!system) throw new Error('The page did not start Swagger UI');

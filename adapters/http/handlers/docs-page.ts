@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { operations } from '../../../openapi/types.ts';
 import { CompressedText } from '../messages/compressed-text.ts';
-import type { Contract } from '../messages/document.ts';
+import type { Audience, Contract } from '../messages/document.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -66,23 +66,30 @@ const ASSETS: Record<Exclude<DocsAsset, Page>, { type: string; text: () => Promi
 const packaged = (file: string): Promise<string> =>
   readFile(join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), file), 'utf8');
 
+/** The published document, and that of one audience. */
+export type Documents = Pick<Contract, 'published' | 'publishedFor'>;
+
 /** The API page, its files and the document it shows; each is read at its first request. */
 export class DocsPage {
   readonly page = new CompressedText(PAGE, { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' });
-  readonly #contract: Pick<Contract, 'published'>;
+  readonly #contract: Documents;
   readonly #pages: URL;
-  #document: CompressedText | undefined;
+  readonly #documents = new Map<Audience | undefined, CompressedText>();
   readonly #assets = new Map<DocsAsset, CompressedText>();
 
   /** `pages` is the folder of the pages in Markdown. */
-  constructor({ contract, pages }: { contract: Pick<Contract, 'published'>; pages: URL }) {
+  constructor({ contract, pages }: { contract: Documents; pages: URL }) {
     this.#contract = contract;
     this.#pages = pages;
   }
 
-  get document(): CompressedText {
-    this.#document ??= new CompressedText(JSON.stringify(this.#contract.published), { 'cache-control': 'no-cache' });
-    return this.#document;
+  document(audience?: Audience): CompressedText {
+    const known = this.#documents.get(audience);
+    if (known) return known;
+    const text = JSON.stringify(audience ? this.#contract.publishedFor(audience) : this.#contract.published);
+    const document = new CompressedText(text, { 'cache-control': 'no-cache' });
+    this.#documents.set(audience, document);
+    return document;
   }
 
   async asset(name: DocsAsset): Promise<CompressedText> {

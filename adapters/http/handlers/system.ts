@@ -1,8 +1,7 @@
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import type { Store } from '../../../ports/store.ts';
-import type { Contract } from '../messages/document.ts';
 import { type Handlers, reply } from '../messages/operations.ts';
-import { DocsPage } from './docs-page.ts';
+import { DocsPage, type Documents } from './docs-page.ts';
 
 /** What the handlers of the document `system` need. */
 interface SystemParts {
@@ -13,7 +12,7 @@ interface SystemParts {
   /** The counters in the text format of Prometheus. */
   expose: () => Promise<string>;
   /** With the OpenAPI document, which is made when it is first asked for. */
-  contract: Pick<Contract, 'published'>;
+  contract: Documents;
   /** The folder of the pages that it links. */
   pages: URL;
 }
@@ -35,7 +34,7 @@ export function systemHandlers({ store, isStopping, expose, ...documents }: Syst
       }
     },
     getMetrics: reply(200, () => expose()),
-    getContract: async ({ headers }) => docs.document.answer(headers),
+    getContract: async ({ headers, query }) => docs.document(query.audience).answer(headers),
     getDocsPage: async ({ headers }) => docs.page.answer(headers),
     getFavicon: async ({ headers }) => (await docs.asset('favicon.svg')).answer(headers),
     getDocsAsset: async ({ path, headers }) => (await docs.asset(path.asset)).answer(headers),

@@ -68,10 +68,15 @@ export interface JoinedDocument extends Tree {
   'x-resolved': Record<string, string>;
 }
 
+/** Who calls an operation: backends and accounts with a login, or all others. */
+export type Audience = 'management' | 'protocol';
+
 /** The contract of the enabled services: what is published, and what the server runs on. Most of both is made at first use. */
 export interface Contract {
   /** One OpenAPI document, with references, for /api.json. */
   readonly published: Tree;
+  /** The same with the operations of one audience, made at each call. */
+  publishedFor(audience: Audience): Tree;
   operations: Operation[];
 }
 
@@ -99,6 +104,7 @@ export function loadContract({ joined, ...served }: ServedParts & { joined: Join
       published ??= publish(selected, served.publicUrl);
       return published;
     },
+    publishedFor: (audience) => publish({ ...selected, paths: pathsOf(selected, audience) }, served.publicUrl),
     operations: readOperations(selected, served.wallet2Accounts === 'none'),
   };
 }
@@ -116,6 +122,20 @@ function selectPaths(joined: JoinedDocument, served: ServedParts): JoinedDocumen
   }
   return paths;
 }
+
+/** The paths with the operations of one audience alone. */
+function pathsOf(document: JoinedDocument, audience: Audience): JoinedDocument['paths'] {
+  const paths: JoinedDocument['paths'] = {};
+  for (const { path, item, method, operation } of walk(document))
+    if (audienceOf(operation) === audience) {
+      const { [path]: kept = withoutMethods(item) } = paths;
+      paths[path] = { ...kept, [method]: operation };
+    }
+  return paths;
+}
+
+const audienceOf = ({ security, 'x-management': isManagement }: Tree): Audience =>
+  isManagement === true || authenticationOf((security as Tree[]) ?? []) === 'required' ? 'management' : 'protocol';
 
 /** Whether an operation needs accounts where there are none, or is only for where there are none. */
 const isLeftOut = ({ 'x-accounts': accounts }: Tree, { wallet2Accounts }: ServedParts): boolean =>

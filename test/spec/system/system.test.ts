@@ -78,6 +78,33 @@ describe('the service itself', () => {
       expect(body.paths).to.include.keys('/livez', '/onboard/issuer', '/openid4vc/verify', '/v1/revocations/check');
       expect(JSON.stringify(body)).to.not.include('common.yaml');
     });
+
+    it('200: of one audience, with what its operations use; every operation is of one of the two', async () => {
+      const [management, protocol, all] = await Promise.all(
+        ['?audience=management', '?audience=protocol', ''].map(
+          async (query) => (await server.fetch(`/api.json${query}`)).body,
+        ),
+      );
+      const idsOf = ({ paths }: { paths: Record<string, object> }): string[] =>
+        Object.values(paths)
+          .flatMap((item) => Object.values(item))
+          .flatMap(({ operationId = [] }) => operationId);
+      expect([...idsOf(management), ...idsOf(protocol)].sort()).to.deep.equal(idsOf(all).sort());
+      expect(idsOf(management)).to.include.members(['createCredentialOffer', 'createTenant', 'listWalletKeys']);
+      expect(idsOf(protocol)).to.include.members(['requestOpenid4vciToken', 'getStatusList', 'getLiveness']);
+      const schemas = ({ components }: { components: { schemas: object } }) => Object.keys(components.schemas);
+      expect(schemas(protocol)).to.include('Problem').and.not.include('AuditPage');
+      expect(schemas(management)).to.include.members(['Problem', 'AuditPage']);
+      for (const { tags, servers } of [management, protocol]) {
+        expect(tags.length).to.be.lessThan(all.tags.length);
+        expect(servers).to.deep.equal(all.servers);
+      }
+    });
+
+    it('400: for another audience', async () => {
+      const { status, body } = await server.call('getContract', { query: { audience: 'all' } });
+      expect([status, body.details[0].path]).to.deep.equal([400, '/query/audience']);
+    });
   });
 
   describe('getDocsPage', () => {

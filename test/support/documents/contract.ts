@@ -4,6 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type CheckedContract, withValidators } from '../../../adapters/http/edge/validation.ts';
 import {
+  type Audience,
   type Contract,
   type JoinedDocument,
   loadContract,
@@ -51,8 +52,13 @@ export async function sharedContract(served: ServedParts): Promise<CheckedContra
   const loaded = shared.get(key) ?? withValidators(loadContract({ joined, ...served }));
   shared.set(key, loaded);
   const { contract, validation } = loaded;
-  const published = { ...contract.published, servers: [{ url: publicUrl }] };
-  return { contract: { ...contract, published }, validation };
+  const here = (document: Contract['published']): Contract['published'] => ({
+    ...document,
+    servers: [{ url: publicUrl }],
+  });
+  const published = here(contract.published);
+  const publishedFor = (audience: Audience) => here(contract.publishedFor(audience));
+  return { contract: { ...contract, published, publishedFor }, validation };
 }
 
 /** The (operation, status) pairs that tests of this process saw. */
