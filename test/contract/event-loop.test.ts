@@ -109,7 +109,7 @@ const queryOf = ({ parameters }: Operation): string[] =>
 /** Whether an operation answers a list or pages, or is named as those that read many records. */
 function readsMany(operation: Operation): boolean {
   const { operationId, mounted = operationId, method, responses } = operation;
-  if (/^(list|find|search|check|export|match|describe)[A-Z]/.test(mounted)) return true;
+  if (/^(list|find|search|query|check|export|match|describe)[A-Z]/.test(mounted)) return true;
   const media = Object.values(responses[200]?.content ?? {}) as { schema?: Schema }[];
   return method === 'GET' && (queryOf(operation).includes('limit') || media.some(({ schema = {} }) => isList(schema)));
 }

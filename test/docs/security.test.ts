@@ -54,6 +54,7 @@ const LASTING_MAPS: Record<string, string> = {
   'adapters/http/edge/validation.ts #withOtherNames': 'operations',
   'adapters/crypto/work-queue.ts #waiting': 'its limit of waiting entries',
   'adapters/http/messages/connections.ts #open': 'maxConnections of services.conf',
+  'adapters/http/handlers/docs-page.ts #documents': 'audiences',
   'adapters/http/handlers/docs-page.ts #assets': 'files of the package',
   'adapters/json/schema-survey.ts #costs': 'subschemas of one schema',
   'adapters/json/schema-patterns.ts #patterns': 'instructions of one schema',
