@@ -2967,6 +2967,12 @@ export interface components {
             isWhole: boolean;
             disclosed: components["schemas"]["ShownClaim"][];
             withheld: components["schemas"]["ShownClaim"][];
+            disclosurePolicy?: components["schemas"]["DisclosurePolicy"];
+        };
+        DisclosurePolicy: {
+            type: "none" | "authorized_relying_parties" | "specific_root_of_trust" | "unreadable";
+            outcome: "allowed" | "refused" | "unknown";
+            infoUri?: string;
         };
         ShownClaim: {
             path: (string | number)[];
@@ -3502,6 +3508,7 @@ export interface components {
             issuer?: string;
             subject?: string;
             label?: string;
+            disclosurePolicy?: components["schemas"]["DisclosurePolicy"];
             credentialData: { [key: string]: unknown };
             disclosures: {
                 path: components["schemas"]["ClaimsPath"];
@@ -5346,6 +5353,12 @@ export interface components {
                 display?: components["schemas"]["WrittenDisplay"][];
                 claims?: components["schemas"]["WrittenClaims"];
             };
+            disclosure_policy?: {
+                policy_type: "none" | "authorized_relying_parties" | "specific_root_of_trust";
+                authorized_relying_parties?: string[];
+                trusted_roots?: string[];
+                policy_url?: string;
+            } & (unknown & unknown);
             sdJwtVcTypeMetadata?: { [key: string]: unknown };
             example?: {
                 credentialData?: { [key: string]: unknown };

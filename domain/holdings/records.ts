@@ -1,5 +1,6 @@
 import type { KeyReference } from '../../ports/key-service.ts';
 import type { CollectionSpec } from '../../ports/store.ts';
+import type { DisclosurePolicy } from '../credentials/disclosure-policy.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Removable } from '../foundation/removal.ts';
 import type { CategoryList } from './category-list.ts';
@@ -76,6 +77,8 @@ export interface CredentialRecord {
   deletedAt?: number;
   /** Absent when the issuer published none. */
   display?: CredentialDisplay;
+  /** To whom its issuer wanted it to be shown when it was issued (ARF 3.0 EDP_10); absent when the issuer published none. */
+  disclosurePolicy?: DisclosurePolicy;
   /** The ids of the user's categories that it is in. */
   categoryIds?: string[];
   /** A name for it. */
@@ -91,7 +94,10 @@ export function labelOf({ label, display }: Pick<CredentialRecord, 'label' | 'di
 }
 
 /** What of a credential comes from its issuer. */
-export type IssuedRecord = Pick<CredentialRecord, 'format' | 'document' | 'holder' | 'key' | 'copies' | 'display'>;
+export type IssuedRecord = Pick<
+  CredentialRecord,
+  'format' | 'document' | 'holder' | 'key' | 'copies' | 'display' | 'disclosurePolicy'
+>;
 
 /** What wallets own, by wallet. */
 export const WALLET_KEYS: CollectionSpec<KeyRecord> = { name: 'wallet-keys', listed: true, afterRestore: 'kept' };

@@ -43,6 +43,8 @@ export interface CredentialConfiguration {
   order?: string[];
   /** Members of SD-JWT VC type metadata that stand instead of the derived ones. */
   typeMetadata?: JsonObject;
+  /** To whom its credentials may be shown, as wallets read it (ETSI TS 119 472-3 §4.2.5); published by 1.0. */
+  disclosurePolicy?: JsonObject;
   example?: CredentialExample;
   /** The status list that its credentials get an entry of. */
   statusList?: StatusListChoice;

@@ -1,4 +1,5 @@
 import type { Certificates, KeyUsage, ParsedCertificate } from '../../ports/certificates.ts';
+import { fromBase64url, hex } from '../foundation/bytes.ts';
 import { isDomainError } from '../foundation/errors.ts';
 import { certificateViolation } from '../x509/certificate-rules.ts';
 import { countryOf, isSelfIssued } from '../x509/name-constraints.ts';
@@ -51,6 +52,28 @@ export interface ChainQuestion extends Pick<TrustAnchors, 'anchors'> {
 
 /** Decides whether a chain ends at an anchor and is for the purpose, by our path validation (RFC 5280 §6). */
 export function decideChain(question: ChainQuestion, certificates: Certificates): TrustDecision {
+  const ends = endOf(question, certificates);
+  return 'code' in ends ? ends : { trusted: true, anchor: ends.anchor };
+}
+
+/**
+ * Decides the same, with the certificates by which the chain is trusted, the anchor among them, in hexadecimal SHA-256: others
+ * that were sent beside them prove nothing.
+ */
+export function provenChain(
+  question: ChainQuestion,
+  certificates: Certificates,
+): { trusted: true; certifiedBy: string[] } | Refused {
+  const ends = endOf(question, certificates);
+  if ('code' in ends) return ends;
+  const proving = [...ends.path, ends.anchor.certificate];
+  return {
+    trusted: true,
+    certifiedBy: proving.map(({ fingerprint }) => hex(fromBase64url(fingerprint) ?? new Uint8Array())),
+  };
+}
+
+function endOf(question: ChainQuestion, certificates: Certificates): End | Refused {
   const { anchors, purpose } = question;
   if (anchors.length === 0) return refused('no-trust-anchor', 'there is no trust anchor');
   const chain = parsedChain(question.chain, certificates);
@@ -58,8 +81,7 @@ export function decideChain(question: ChainQuestion, certificates: Certificates)
   const ends = pinned(chain, question) ?? below(chain, question, certificates);
   if ('code' in ends) return ends;
   const unsuitable = leafViolation(chain, purpose) ?? placeViolation(ends, purpose);
-  if (unsuitable !== undefined) return refused('chain-unsuitable', unsuitable);
-  return { trusted: true, anchor: ends.anchor };
+  return unsuitable === undefined ? ends : refused('chain-unsuitable', unsuitable);
 }
 
 const refused = (code: TrustRefusal, reason: string) => ({ trusted: false, code, reason }) as const;

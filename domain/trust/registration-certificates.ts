@@ -9,7 +9,7 @@ import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 import { HOLDER_SKEW_MS, timeProblems } from '../jose/jwt-claims.ts';
 import { isIdentifiedBy } from '../x509/name-attributes.ts';
 import { parseX5c } from '../x509/x5c.ts';
-import { decideChain } from './chain-trust.ts';
+import { provenChain } from './chain-trust.ts';
 import type { TrustAnchor } from './trust-anchors.ts';
 
 /** Registration certificates of relying parties (ETSI TS 119 475 §5.2.2), and of issuers, which are such parties too. */
@@ -70,13 +70,13 @@ export class RegistrationCertificates {
 
   /**
    * The claims of the certificate among these statements that a registrar signed for the holder of `subject` and did not
-   * revoke; undefined when there is none, or the wallet knows no registrar.
+   * revoke, with the certificates that it was signed below; undefined when there is none, or the wallet knows no registrar.
    * @throws DomainError `BadRequest` naming what is wrong
    */
   async of(
     side: RegisteredSide,
     { infos, subject }: { infos: unknown; subject: DistinguishedName },
-  ): Promise<{ claims: JsonObject; chain: readonly Uint8Array[] } | undefined> {
+  ): Promise<{ claims: JsonObject; roots: string[] } | undefined> {
     if (this.parts.registrars.length === 0) return undefined;
     const refused = (why: string): Error => badRequest(`The registration certificate of the ${side} ${why}`);
     const found = catching(
@@ -85,13 +85,13 @@ export class RegistrationCertificates {
     );
     if (!found) return undefined;
     const jws = parseRegistration(found.data);
-    const chain = await this.#verified(jws, refused);
+    const roots = await this.#verified(jws, refused);
     if (!isRegistrationOf(jws.payload, subject))
       throw refused(`is that of another party than the one that signed the ${STATED[side]}`);
-    return { claims: jws.payload, chain };
+    return { claims: jws.payload, roots };
   }
 
-  async #verified(jws: ParsedJws, refused: Refusal): Promise<Uint8Array[]> {
+  async #verified(jws: ParsedJws, refused: Refusal): Promise<string[]> {
     const { certificates, signatures, clock, registrars } = this.parts;
     if (jws.header.typ !== REGISTRATION.TYP) throw refused(`is not of the type ${REGISTRATION.TYP}`);
     const chain = parseX5c(jws.header.x5c, certificates);
@@ -99,12 +99,12 @@ export class RegistrationCertificates {
     if (!jwk || !(await verifyJws(jws, jwk, signatures))) throw refused('has a signature that is not valid');
     const now = clock.now();
     const ders = chain.map(({ der }) => der);
-    const decision = decideChain({ chain: ders, anchors: registrars, now, purpose: 'registration' }, certificates);
+    const decision = provenChain({ chain: ders, anchors: registrars, now, purpose: 'registration' }, certificates);
     if (!decision.trusted) throw refused(`is not that of a registrar: ${decision.reason}`);
     const [problem] = Object.entries(timeProblems(jws.payload, { now, skewMs: HOLDER_SKEW_MS, required: ['iat'] }));
     if (problem) throw refused(`has an ${problem[0]} that is not acceptable (${problem[1]})`);
     await this.#checkStatus(jws.payload, { chain: ders, refused });
-    return ders;
+    return decision.certifiedBy;
   }
 
   /** A status that cannot be determined is no valid one. */

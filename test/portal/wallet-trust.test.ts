@@ -288,6 +288,36 @@ describe('the wallet in the portal: whom it trusts with what', () => {
     await peer.close();
   });
 
+  it('a card says when its issuer does not want it to be shown to who asks', async () => {
+    const [issuer, peer] = await Promise.all([startIssuer(), new HttpPeer().listen()]);
+    const path = '/issuer/.well-known/openid-credential-issuer';
+    const plain = issuer.peer.routes[path];
+    issuer.peer.routes[path] = async (request) => {
+      const body = Object((await plain?.(request))?.body);
+      body.credential_configurations_supported.Degree_jwt_vc_json.disclosure_policy = {
+        policy_type: 'authorized_relying_parties',
+        authorized_relying_parties: ['NTRZZ-Q2'],
+        policy_url: 'https://issuer.example/policy',
+      };
+      return { body };
+    };
+    const degree = { format: 'jwt_vc_json', meta: { type_values: [['Degree']] } };
+    const data = await signedRegistration({ ...(await listedStatus(peer)), credentials: [degree] });
+    const asked = { credentials: [{ id: 'degree', ...degree }] };
+    const page = await open();
+    const visitor = new Visitor(page);
+    const holder = await holderOn(page, server, '/wallet');
+    await holder.accept(issuer.link());
+    const link = await statingRequest(asked, [{ format: 'registration_cert', data }]);
+    await page.goto(`${server.url}/#${presenting(link)}`);
+    await visitor.reads('You are asked for a credential');
+    await page.getByText('Its issuer does not want it to be shown to who asks.').waitFor();
+    await page.getByText('https://issuer.example/policy').waitFor();
+    await page.getByRole('button', { name: 'Share' }).waitFor();
+    await expectAccessible(page);
+    await Promise.all([issuer.close(), peer.close()]);
+  });
+
   it('hostile names, claims, logos and colours are text at most: nothing runs, loads or pushes the page aside', async () => {
     const issuer = await startIssuer();
     const path = '/issuer/.well-known/openid-credential-issuer';

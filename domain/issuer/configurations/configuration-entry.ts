@@ -45,6 +45,7 @@ export function readEntry(
     claims: [...readClaims(subjectOf(entry), ['credentialSubject']), ...readClaims(claims)],
     order: listOf(entry.order),
     typeMetadata: isObject(entry.sdJwtVcTypeMetadata) ? entry.sdJwtVcTypeMetadata : undefined,
+    ...(isObject(entry.disclosure_policy) && { disclosurePolicy: entry.disclosure_policy }),
     example: isObject(entry.example) ? (entry.example as CredentialExample) : undefined,
   };
 }

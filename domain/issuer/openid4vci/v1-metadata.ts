@@ -74,6 +74,7 @@ function clientMembers({ identifier, policy, attesters }: CredentialIssuer): Jso
 /** Creates a member of `credential_configurations_supported` (OpenID4VCI 1.0 §12.2.4, appendix A). */
 export function v1Configuration(configuration: CredentialConfiguration): JsonObject {
   const { format, facts, scope, algorithms, bindingMethods, display, claims, type, types } = configuration;
+  const { disclosurePolicy: policy } = configuration;
   const metadata = {
     ...(display.length > 0 && { display }),
     ...(claims.length > 0 && { claims: claims.map(withoutValueType) }),
@@ -87,6 +88,7 @@ export function v1Configuration(configuration: CredentialConfiguration): JsonObj
     cryptographic_binding_methods_supported: bindingMethods,
     proof_types_supported: v1ProofTypes(configuration),
     ...(Object.keys(metadata).length > 0 && { credential_metadata: metadata }),
+    ...(policy && { disclosure_policy: policy }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type DisclosurePolicy, readDisclosurePolicy } from '../../credentials/disclosure-policy.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { lineOf } from '../../foundation/texts.ts';
 import type { ClaimDisplay, CredentialDisplay, DisplayEntry, EmbeddedImage } from '../../holdings/records.ts';
@@ -33,6 +34,15 @@ export function readDisplay(metadata: JsonObject, configuration: JsonObject): Cr
     claims: readClaims(configuration),
   };
   return isEmpty(read) ? undefined : read;
+}
+
+/** What of a configuration is kept with its credentials: how they are shown, and to whom. */
+export function statedOf(
+  metadata: JsonObject,
+  configuration: JsonObject,
+): { display?: CredentialDisplay; disclosurePolicy?: DisclosurePolicy } {
+  const disclosurePolicy = readDisclosurePolicy(configuration.disclosure_policy);
+  return { display: readDisplay(metadata, configuration), ...(disclosurePolicy && { disclosurePolicy }) };
 }
 
 /** Whether display data shows nothing. */

@@ -11,7 +11,7 @@ import { isSuccess, ProtocolClient, readObject } from '../protocol-client.ts';
 import { authorizationParameters, type LoginAttempt } from './authorization-requests.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { ClientAuthentication, ClientOptions } from './client-authentication.ts';
-import { readDisplay } from './credential-display.ts';
+import { statedOf } from './credential-display.ts';
 import type { CredentialRequests } from './credential-requests.ts';
 import { type AccessGrant, type DpopCalls, INVALID_TOKEN, isTokenRefused, type TokenRenewal } from './dpop-calls.ts';
 import {
@@ -255,7 +255,7 @@ export class IssuanceClient {
   describe(metadata: JsonObject, offered: JsonObject): DescribedCredential {
     const format = this.#formatOf(offered);
     const type = offered[this.parts.formats.get(format).typeMember];
-    return { format, type: isText(type) ? type : undefined, display: readDisplay(metadata, offered) };
+    return { format, type: isText(type) ? type : undefined, ...statedOf(metadata, offered) };
   }
 
   /** The issuer of an offer whose formats the wallet has, and its authorization server. */

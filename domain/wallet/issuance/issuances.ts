@@ -1,3 +1,4 @@
+import type { DisclosurePolicy } from '../../credentials/disclosure-policy.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CredentialDisplay } from '../../holdings/records.ts';
@@ -14,6 +15,7 @@ export interface IssuedCredential {
   credential: string;
   /** Images are still URLs. */
   display?: CredentialDisplay;
+  disclosurePolicy?: DisclosurePolicy;
   /** By which the issuer is notified about it (OpenID4VCI 1.0 §8.3). */
   notificationId?: string;
   /** How it was requested. */

@@ -312,10 +312,11 @@ export class OfferRedemption {
       verified.map(({ parsed }) => parsed),
     );
     const displays = await images.embed(issued.map(({ display }) => display));
-    return issued.map(({ format, credential }, index) => {
+    return issued.map(({ format, credential, disclosurePolicy }, index) => {
       const { copies: [first, ...copies] = [], holder: own = holder } = verified[index] ?? {};
       const further = copies.length > 0 ? { copies } : {};
-      return { format, document: credential, holder: own, ...first, ...further, display: displays[index] };
+      const stated = { display: displays[index], disclosurePolicy };
+      return { format, document: credential, holder: own, ...first, ...further, ...stated };
     });
   }
 

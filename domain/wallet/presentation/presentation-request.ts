@@ -20,7 +20,6 @@ import { RESPONSE_MODES, type RequestObjectParts, RequestObjects } from './reque
 import { acceptUnsigned, type RequestSigner, type SignatureParts, verifyRequest } from './request-signature.ts';
 import { metadataOf } from './response-recipient.ts';
 import { requestedTransactions } from './transactions.ts';
-import { type ShownRegistration, shownRegistration } from './verifier-registration.ts';
 
 /** A request for a presentation with all its parameters. */
 export interface RequestParameters extends DeepLink {
@@ -267,12 +266,6 @@ export function clientProof(request: RequestParameters): ClientProof {
   return { kind: 'redirect-uri', host: new URL(address).host };
 }
 
-/** For what a registrar registered who sent a request, with what the request asks for beyond it. */
-export function registrationOf({ signer, query }: ResolvedRequest): { registration?: ShownRegistration } {
-  const registration = signer?.kind === 'certificate' ? signer.registration : undefined;
-  return registration ? { registration: shownRegistration(registration, query) } : {};
-}
-
 /**
  * Whether something that the wallet trusts proves who sent a request (OpenID4VP 1.0 §5.9). API 2 answers no request without
  * a proof, API 1 none of version 1.0 with no proof at all; what else is unproven it shows to its user, who decides.
@@ -289,7 +282,7 @@ export const unproven = (): DomainError =>
 function proofOf(signer: RequestSigner): ClientProof {
   if (signer.kind === 'did') return { kind: 'did-signature', did: signer.did };
   if (signer.kind === 'certificate') {
-    const { registration: _, ...proof } = signer;
+    const { registration: _registration, roots: _roots, ...proof } = signer;
     return proof;
   }
   if (signer.kind !== 'federation') return signer;

@@ -1,5 +1,6 @@
 import type { Turns } from '../../../ports/system.ts';
 import { type Claim, disclosureOf } from '../../credentials/disclosure.ts';
+import { type EvaluatedPolicy, evaluatePolicy, type ProvenAsker } from '../../credentials/disclosure-policy.ts';
 import { at } from '../../foundation/errors.ts';
 import { countValues, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
@@ -16,13 +17,8 @@ import type { TransactionData } from '../../presentation/transaction-data.ts';
 import { sanitizeReason } from '../protocol-client.ts';
 import { type ConsentedRequests, consentTo } from './consented-requests.ts';
 import type { RequestedLogin } from './login-tokens.ts';
-import {
-  type ClientProof,
-  clientProof,
-  type ResolvedRequest,
-  registrationOf,
-  responseHost,
-} from './presentation-request.ts';
+import { type ClientProof, clientProof, type ResolvedRequest, responseHost } from './presentation-request.ts';
+import { askerOf, registrationOf } from './proven-verifier.ts';
 import { candidates, compileFor } from './submission.ts';
 import type { ShownRegistration } from './verifier-registration.ts';
 
@@ -45,6 +41,8 @@ interface DescribedCredential {
   isWhole: boolean;
   disclosed: Claim[];
   withheld: Claim[];
+  /** Absent when its issuer published none. */
+  disclosurePolicy?: EvaluatedPolicy;
 }
 
 /** One query with the credentials of the wallet that satisfy it. */
@@ -113,7 +111,7 @@ export class RequestDescriptions {
       purposes: [...new Set(purposes.map(sanitizeReason))],
       isAnswerable: compiled.isAnswerable(matches),
       expiresAt,
-      queries: describeQueries(queries, { matches, usable, query: compiled }),
+      queries: describeQueries(queries, { matches, usable, query: compiled, asker: askerOf(request) }),
       transactions: request.transactions.map(({ type, queryIds, content }) => ({
         type: sanitizeReason(type),
         queryIds,
@@ -157,10 +155,12 @@ interface Answerable {
   query: Pick<CompiledQuery, 'requested'>;
   matches: readonly Match[];
   usable: readonly StoredCredential[];
+  asker: ProvenAsker;
 }
 
 /** Lists credentials in the order of the queries until the description is full; the rest is counted. */
-function describeQueries(queries: readonly QueryFacts[], { matches, usable, query }: Answerable): DescribedQuery[] {
+function describeQueries(queries: readonly QueryFacts[], answerable: Answerable): DescribedQuery[] {
+  const { matches, usable } = answerable;
   let values = 0;
   const hasRoom = ({ parsed }: StoredCredential): boolean => {
     values += countValues(parsed?.claims);
@@ -168,18 +168,19 @@ function describeQueries(queries: readonly QueryFacts[], { matches, usable, quer
   };
   return queries.map((facts, index): DescribedQuery => {
     const found = (matches[index]?.credentials ?? []).flatMap((place) => usable[place] ?? []);
-    const shown = found.filter(hasRoom).flatMap((credential) => describeCredential(credential, facts.id, query));
+    const shown = found.filter(hasRoom).flatMap((credential) => describeCredential(credential, facts.id, answerable));
     const texts = { ...sanitized(facts, 'name'), ...sanitized(facts, 'purpose') };
     return { ...facts, ...texts, credentials: shown, omitted: found.length - shown.length };
   });
 }
 
 function describeCredential(
-  { id, format, parsed }: StoredCredential,
+  { id, format, parsed, disclosurePolicy: policy }: StoredCredential,
   queryId: string,
-  query: Answerable['query'],
+  { query, asker }: Answerable,
 ): DescribedCredential[] {
   if (!parsed) return [];
   const disclosure = disclosureOf(parsed, query.requested(queryId, parsed));
-  return [{ id, type: parsed.type, format, issuer: parsed.issuer.id, ...disclosure }];
+  const evaluated = policy ? { disclosurePolicy: evaluatePolicy(policy, asker) } : {};
+  return [{ id, type: parsed.type, format, issuer: parsed.issuer.id, ...disclosure, ...evaluated }];
 }

@@ -9,7 +9,7 @@ import { type ParsedJws, verifyJws } from '../../jose/jws.ts';
 import { signatureKeys } from '../../jose/key-set.ts';
 import { checkPublishedSigner, checkSigner } from '../../jose/signer-keys.ts';
 import { httpUrl } from '../../network/urls.ts';
-import { decideChain } from '../../trust/chain-trust.ts';
+import { provenChain } from '../../trust/chain-trust.ts';
 import type { TrustChains } from '../../trust/federation/trust-chains.ts';
 import type { TrustAnchor } from '../../trust/trust-anchors.ts';
 import { shownName } from '../certificate-name.ts';
@@ -28,13 +28,20 @@ import type { VerifierRegistration, VerifierRegistrations } from './verifier-reg
 export type RequestSigner =
   | { kind: 'did'; did: string }
   /** `name` is the DNS name or the subject, `issuer` the name of the authority; a trust anchor vouches for both, or none. */
-  | { kind: 'certificate'; name: string; issuer: string; isTrusted: boolean; registration?: VerifierRegistration }
+  | ({ kind: 'certificate'; name: string; issuer: string; isTrusted: boolean } & CertifiedFacts)
   /** `metadata` are those that the superiors of the entity allow; they replace what the request says of its client. */
   | { kind: 'federation'; entity: string; trustAnchor: string; metadata: JsonObject }
   /** An issuer that the wallet trusts attests `name` and the key that signed. */
   | { kind: 'attestation'; name: string; issuer: string }
   /** A client of the configuration: its key signed, or, without keys, the response goes to an address of it. */
   | { kind: 'registered'; name: string };
+
+/** What more is known of a signer whose certificate is below an authority that the wallet trusts. */
+interface CertifiedFacts {
+  /** The certificates of the signer and above it, in hexadecimal SHA-256. */
+  roots?: string[];
+  registration?: VerifierRegistration;
+}
 
 export interface SignatureParts {
   resolver: DidKeys;
@@ -163,7 +170,7 @@ async function verifyByCertificate(jws: ParsedJws, client: ClientId, checks: Che
   const { jwk } = leaf.publicKey;
   if (!jwk || !(await verifyJws(jws, jwk, signatures))) throw brokenSignature();
   const isTrusted = verifierAnchors.length > 0;
-  if (isTrusted) checkTrust(chain, checks);
+  const roots = isTrusted && trustedRoots(chain, checks);
   const registration = isTrusted ? await registrations.of(jws.payload.verifier_info, leaf) : undefined;
   const name = client.prefix === 'x509_san_dns' ? client.id : shownName(leaf.subject);
   return {
@@ -171,14 +178,16 @@ async function verifyByCertificate(jws: ParsedJws, client: ClientId, checks: Che
     name,
     issuer: shownName(leaf.issuer),
     isTrusted,
+    ...(roots && { roots }),
     ...(registration && { registration }),
   };
 }
 
 /** Where the wallet knows authorities of verifiers, it validates the chain of each (OpenID4VP 1.0 §5.9.3). */
-function checkTrust(chain: readonly Uint8Array[], { verifierAnchors: anchors, certificates, now }: Checks): void {
-  const decision = decideChain({ chain, anchors, now, purpose: 'access' }, certificates);
+function trustedRoots(chain: readonly Uint8Array[], { verifierAnchors: anchors, certificates, now }: Checks): string[] {
+  const decision = provenChain({ chain, anchors, now, purpose: 'access' }, certificates);
   if (!decision.trusted) throw badRequest(`The certificate of the request object is not trusted: ${decision.reason}`);
+  return decision.certifiedBy;
 }
 
 async function verifyByDid(

@@ -21,10 +21,14 @@ export interface VerifierRegistration {
   privacyPolicy?: string;
   /** What it may ask for. */
   credentials: ReturnType<typeof readRegistered>;
+  /** What it is, as URIs (ETSI TS 119 475 annex A). */
+  entitlements: string[];
+  /** The certificates of the registrar and above it, in hexadecimal SHA-256. */
+  roots: string[];
 }
 
 /** The same with what a request asks for beyond it. */
-export interface ShownRegistration extends Omit<VerifierRegistration, 'credentials'> {
+export interface ShownRegistration extends Omit<VerifierRegistration, 'credentials' | 'entitlements' | 'roots'> {
   credentials: { format: string; types: string[]; claims: ClaimsPath[] }[];
   /** Whole credentials, or single claims of them, by the query that asks for them. */
   surplus: { queryId: string; path?: ClaimsPath }[];
@@ -33,6 +37,7 @@ export interface ShownRegistration extends Omit<VerifierRegistration, 'credentia
 const MAX_NAME = 200;
 const MAX_PURPOSE = 500;
 const MAX_LANGUAGES = 32;
+const MAX_ENTITLEMENTS = 64;
 
 /** Reads the registration certificates of verifiers. */
 export class VerifierRegistrations {
@@ -47,7 +52,7 @@ export class VerifierRegistrations {
   async of(infos: unknown, { subject }: ParsedCertificate): Promise<VerifierRegistration | undefined> {
     const found = await this.parts.registrations.of('verifier', { infos, subject });
     if (!found) return undefined;
-    const { claims } = found;
+    const { claims, roots } = found;
     const { sub, name = sub, privacy_policy: policy } = claims;
     return {
       name: lineOf(String(name), MAX_NAME),
@@ -56,6 +61,8 @@ export class VerifierRegistrations {
       purposes: purposesOf(claims.purpose),
       ...(httpUrl(policy) && { privacyPolicy: String(policy) }),
       credentials: readRegistered(claims.credentials, this.parts.formats),
+      entitlements: asList(claims.entitlements).filter(isText).slice(0, MAX_ENTITLEMENTS),
+      roots,
     };
   }
 }
@@ -77,7 +84,7 @@ const purposesOf = (listed: unknown): VerifierRegistration['purposes'] =>
 
 /** What a user is shown of a registration for a request. A definition cannot be compared: all of it is beyond. */
 export function shownRegistration(
-  { credentials, ...registration }: VerifierRegistration,
+  { credentials, entitlements: _entitlements, roots: _roots, ...registration }: VerifierRegistration,
   asked: PresentationQuery,
 ): ShownRegistration {
   return {

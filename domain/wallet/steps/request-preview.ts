@@ -1,5 +1,6 @@
 import type { ClaimPath } from '../../credentials/disclosure.ts';
 import { disclosureOf, isWithin } from '../../credentials/disclosure.ts';
+import { type EvaluatedPolicy, evaluatePolicy, type ProvenAsker } from '../../credentials/disclosure-policy.ts';
 import { base64url } from '../../foundation/bytes.ts';
 import { countValues, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
@@ -14,9 +15,9 @@ import {
   clientProof,
   type RequestParameters,
   type ResolvedRequest,
-  registrationOf,
   responseAddress,
 } from '../presentation/presentation-request.ts';
+import { askerOf, registrationOf } from '../presentation/proven-verifier.ts';
 import { metadataOf, recipientOf, recipientThumbprint } from '../presentation/response-recipient.ts';
 import { claimChoice } from '../presentation/selection.ts';
 import type { ShownRegistration } from '../presentation/verifier-registration.ts';
@@ -42,6 +43,8 @@ interface CredentialOption {
   label?: string;
   credentialData: JsonObject;
   disclosures: PreviewedClaim[];
+  /** Absent when its issuer published none. */
+  disclosurePolicy?: EvaluatedPolicy;
 }
 
 /** What a verifier says of itself. */
@@ -103,7 +106,7 @@ export function previewOf(request: ResolvedRequest, matched: Matched): RequestPr
       },
     }),
     transactions: request.transactions,
-    options: optionsOf(matched),
+    options: optionsOf(matched, askerOf(request)),
     requirements: requirementsOf(matched.query),
   };
 }
@@ -138,19 +141,23 @@ const member = <N extends string>(name: N, text: string | undefined): { [K in N]
   (text ? { [name]: text } : {}) as { [K in N]?: string };
 
 /** The credentials of each query, until the preview is full. */
-function optionsOf({ query, matches, credentials }: Matched): CredentialOption[] {
+function optionsOf({ query, matches, credentials }: Matched, asker: ProvenAsker): CredentialOption[] {
   let values = 0;
   return matches.flatMap(({ queryId, credentials: found }) =>
     found.flatMap((place) => {
       const credential = credentials[place];
       values += countValues(credential?.parsed?.claims);
-      return credential && values <= MAX_VALUES ? optionOf(credential, queryId, query) : [];
+      return credential && values <= MAX_VALUES ? optionOf(credential, queryId, { query, asker }) : [];
     }),
   );
 }
 
-function optionOf(credential: StoredCredential, queryId: string, query: CompiledQuery): CredentialOption[] {
-  const { id, format, parsed, label } = credential;
+function optionOf(
+  credential: StoredCredential,
+  queryId: string,
+  { query, asker }: { query: CompiledQuery; asker: ProvenAsker },
+): CredentialOption[] {
+  const { id, format, parsed, label, disclosurePolicy: policy } = credential;
   if (!parsed) return [];
   return [
     {
@@ -163,6 +170,7 @@ function optionOf(credential: StoredCredential, queryId: string, query: Compiled
       ...(label !== undefined && { label }),
       credentialData: parsed.document,
       disclosures: disclosuresOf(credential, { parsed, alternatives: query.alternatives(queryId, parsed) }),
+      ...(policy && { disclosurePolicy: evaluatePolicy(policy, asker) }),
     },
   ];
 }

@@ -112,12 +112,19 @@ interface DisclosureProps {
 }
 
 /** Everything that the verifier would learn, and what it would not. */
-const Disclosure = ({ candidate: { type, disclosed, withheld, isWhole }, credential }: DisclosureProps) => {
+const Disclosure = ({ candidate, credential }: DisclosureProps) => {
   const t = texts().wallet;
+  const { type, disclosed, withheld, isWhole, disclosurePolicy: policy } = candidate;
   const labels = credential?.display?.claims;
   return (
     <section class="panel">
       <h2 translate={false}>{credential ? nameOf(credential) : shortType(type)}</h2>
+      {policy && policy.outcome !== 'allowed' ? (
+        <Notice kind="warning">
+          <p>{t.policy[policy.outcome]}</p>
+          {policy.infoUri === undefined ? null : <p translate={false}>{policy.infoUri}</p>}
+        </Notice>
+      ) : null}
       <h3>{t.shares}</h3>
       <Claims claims={disclosed.filter((claim) => !isTechnical(claim))} labels={labels} />
       <details>

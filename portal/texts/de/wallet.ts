@@ -143,6 +143,11 @@ export const wallet: typeof english = {
       beyond: (credential, claims) =>
         claims.length === 0 ? `${credential}: gar nicht` : `${credential}: ${claims.join(', ')}`,
     },
+    policy: {
+      refused: 'Der Aussteller will nicht, dass er dem gezeigt wird, der fragt.',
+      unknown:
+        'Der Aussteller will ihn nur manchen zeigen lassen. Ob der dazugehört, der fragt, lässt sich nicht prüfen.',
+    },
     choose: 'Welchen teilen Sie?',
     chooseSeveral: (mayBeNone) => `Welche teilen Sie? ${mayBeNone ? 'Keinen' : 'Einen'} oder mehrere.`,
     chooseSet: 'Was teilen Sie?',

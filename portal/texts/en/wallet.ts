@@ -140,6 +140,10 @@ export const wallet = {
       beyond: (credential: string, claims: readonly string[]) =>
         claims.length === 0 ? `${credential}: not at all` : `${credential}: ${claims.join(', ')}`,
     },
+    policy: {
+      refused: 'Its issuer does not want it to be shown to who asks.',
+      unknown: 'Its issuer wants it to be shown to some only. Whether who asks is one of them cannot be checked.',
+    },
     choose: 'Which one do you share?',
     chooseSeveral: (mayBeNone: boolean) => `Which ones do you share? ${mayBeNone ? 'None' : 'One'} or more.`,
     chooseSet: 'What do you share?',

@@ -114,6 +114,13 @@ describe('signatures of requests', () => {
         expect(await verify(client, { leaf, ...given })).to.match(/is not trusted/);
     }
     expect(await verify(byName, { roots: [root] })).to.match(/is not trusted/);
+    const beside = [leaf, middle, iaca(3)].map(({ der }) => Buffer.from(der).toString('base64'));
+    const proven = await verify(byHash, { leaf, header: { x5c: beside }, roots: [root] });
+    const hex = ({ der }: TestCertificate): string => createHash('sha256').update(der).digest('hex');
+    const said = typeof proven === 'object' && proven.kind === 'certificate' ? proven.roots : proven;
+    expect(said, 'what was sent beside the path').to.satisfy(
+      (roots: unknown) => String(roots) === [leaf, middle, root].map(hex).join() || /not trusted/.test(String(roots)),
+    );
   });
 
   it('a client_id of a kind that cannot be verified is refused, one that says nothing of a signature is not', async () => {

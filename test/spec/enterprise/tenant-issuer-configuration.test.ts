@@ -98,6 +98,22 @@ const REFUSED: Record<string, [configuration: object, field: string]> = {
     { dependencies: [KMS, DID_STORE], defaultIssuerDid: `${DID_STORE}.brought` },
     'defaultIssuerDid',
   ],
+  'a disclosure policy without the parties that it speaks of': [
+    {
+      supportedCredentialTypes: {
+        Card: { format: 'dc+sd-jwt', disclosure_policy: { policy_type: 'authorized_relying_parties' } },
+      },
+    },
+    'supportedCredentialTypes/Card/disclosure_policy/authorized_relying_parties',
+  ],
+  'a disclosure policy with members of another': [
+    {
+      supportedCredentialTypes: {
+        Card: { format: 'dc+sd-jwt', disclosure_policy: { policy_type: 'none', trusted_roots: ['00'.repeat(32)] } },
+      },
+    },
+    'supportedCredentialTypes/Card/disclosure_policy/trusted_roots',
+  ],
   'a key for its metadata that does not exist': [{ dependencies: [KMS], tokenKeyId: `${KMS}.absent` }, 'tokenKeyId'],
   'certificates of a key for its metadata that it does not name': [{ metadataX5chain: OF_ANOTHER }, 'tokenKeyId'],
   'certificates of another key for its metadata': [
@@ -149,6 +165,16 @@ describe('createService', () => {
       const message = `${ISSUER} needs a service of the type ${type}: add it as a dependency`;
       expect([status, body.message]).to.deep.equal([409, message]);
     }
+  });
+
+  it('201: an issuer that says to whom its credentials may be shown', async () => {
+    const disclosure_policy = { policy_type: 'specific_root_of_trust', trusted_roots: ['00'.repeat(32)] };
+    const supportedCredentialTypes = { Card: { format: 'dc+sd-jwt', disclosure_policy } };
+    const target = 'acme.t1.disclosing';
+    const { status } = await world.post('createService', target, { type: 'issuer2', supportedCredentialTypes });
+    expect(status).to.equal(201);
+    const { body } = await world.server.call('tenantGetOpenid4vciIssuerMetadata', { path: { target } });
+    expect(body.credential_configurations_supported.Card.disclosure_policy).to.deep.equal(disclosure_policy);
   });
 
   it('201: an issuer that offers nothing yet; keys and certificates are not shown', async () => {

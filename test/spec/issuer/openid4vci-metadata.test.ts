@@ -65,6 +65,23 @@ describe('OpenID4VCI 1.0, metadata and keys', () => {
       await server.close();
     });
 
+    it('200: to whom its credentials may be shown, when it is configured', async () => {
+      const disclosure_policy = {
+        policy_type: 'authorized_relying_parties',
+        authorized_relying_parties: ['NTRZZ-Q1'],
+        policy_url: 'https://issuer.example/policy',
+      };
+      const configured = (policy: object) => ({
+        issuerMetadata: { supportedCredentialTypes: { Card: { format: 'dc+sd-jwt', disclosure_policy: policy } } },
+      });
+      const server = await startServer({ settings: configured(disclosure_policy) });
+      const { body } = await server.call('getOpenid4vciIssuerMetadata');
+      const { Card, ...others } = body.credential_configurations_supported;
+      expect(Card.disclosure_policy).to.deep.equal(disclosure_policy);
+      for (const other of Object.values(others)) expect(other).to.not.have.property('disclosure_policy');
+      await server.close();
+    });
+
     it('200: with its access certificate, when it is configured, of which wallets have the trust anchor', async () => {
       const authority = iaca();
       const leaf = accessCertificate(authority);

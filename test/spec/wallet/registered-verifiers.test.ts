@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
+import { startIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/servers/server.ts';
 import {
@@ -102,5 +104,70 @@ describe('describePresentationRequest, previewRequest: for what a verifier is re
     const json = { presentationRequest, consent: described.body.consent, selectedCredentials: ['any'] };
     const { status, body } = await holder.call('presentCredentials', { json });
     expect([status, body.message]).to.match(/^409,The verifier changed (client_id, )?verifier_info since/);
+  });
+
+  it('200: whether the issuer of a card wants it to be shown to who asks, as it said when it issued', async () => {
+    const issuer = await startIssuer();
+    const user = await newWalletUser(server);
+    const root = createHash('sha256').update(readers.der).digest('hex');
+    const listing = (...authorized_relying_parties: string[]) => ({
+      policy_type: 'authorized_relying_parties',
+      authorized_relying_parties,
+    });
+    const provider = 'https://uri.etsi.org/19475/Entitlement/Service_Provider';
+    const policy_url = 'https://issuer.example/policy';
+    const policies: [policy: object | undefined, registered: object | undefined, not: object | undefined][] = [
+      [undefined, undefined, undefined],
+      ...([
+        [{ policy_type: 'none' }, ['none', 'allowed'], ['none', 'allowed']],
+        [listing(REGISTERED_AS), ['authorized_relying_parties', 'allowed'], ['authorized_relying_parties', 'unknown']],
+        [listing(provider), ['authorized_relying_parties', 'allowed'], ['authorized_relying_parties', 'unknown']],
+        [listing('NTRZZ-Q2'), ['authorized_relying_parties', 'refused'], ['authorized_relying_parties', 'unknown']],
+        [
+          { policy_type: 'specific_root_of_trust', trusted_roots: [root] },
+          ['specific_root_of_trust', 'allowed'],
+          ['specific_root_of_trust', 'allowed'],
+        ],
+        [
+          { policy_type: 'specific_root_of_trust', trusted_roots: ['00'.repeat(32)] },
+          ['specific_root_of_trust', 'refused'],
+          ['specific_root_of_trust', 'refused'],
+        ],
+        [{ policy_type: 'attestation' }, ['unreadable', 'unknown'], ['unreadable', 'unknown']],
+      ].map(([policy, ...outcomes]) => [
+        { ...policy, policy_url },
+        ...outcomes.map((one) => ({ type: Object(one)[0], outcome: Object(one)[1], infoUri: policy_url })),
+      ]) as [object, object, object][]),
+    ];
+    const path = '/issuer/.well-known/openid-credential-issuer';
+    const plain = issuer.peer.routes[path];
+    let published: object | undefined;
+    issuer.peer.routes[path] = async (request) => {
+      const body = Object((await plain?.(request))?.body);
+      body.credential_configurations_supported.Degree_jwt_vc_json.disclosure_policy = published;
+      return { body };
+    };
+    const cards: string[] = [];
+    for (const [policy] of policies) {
+      published = policy;
+      const { body } = await user.call('acceptCredentialOffer', { text: issuer.link() });
+      cards.push(body[0].id);
+    }
+    const query = { credentials: [{ id: 'q', format: 'jwt_vc_json', meta: { type_values: [['Degree']] } }] };
+    const registered = await statingRequest(query, await stated());
+    const alone = await statingRequest(query, [{ format: 'other', data: {} }]);
+    for (const [link, column] of [
+      [registered, 1],
+      [alone, 2],
+    ] as const) {
+      const { described, previewed } = await shown(link, user);
+      const expected = Object.fromEntries(cards.map((id, index) => [id, policies[index]?.[column]]));
+      type Shown = Record<string, unknown>;
+      const byCard = (list: Shown[], name: string) =>
+        Object.fromEntries(list.map((one) => [one[name], one.disclosurePolicy]));
+      expect(byCard(described.body.queries[0].credentials, 'id')).to.deep.equal(expected);
+      expect(byCard(previewed.body.credentialOptions, 'credentialId')).to.deep.equal(expected);
+    }
+    await issuer.close();
   });
 });
