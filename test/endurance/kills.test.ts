@@ -7,7 +7,7 @@ import { degree, type Issuer, offerLink, onboard } from '../../demo/actors/issue
 import { HttpServices } from '../../demo/services.ts';
 import { offerId } from '../actors/issuance.ts';
 import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
-import { inTier } from '../support/runs/tier.ts';
+import { inTier, inTurn } from '../support/runs/tier.ts';
 import { pause, until } from '../support/runs/waiting.ts';
 import { LOGIN, sharedPostgres } from '../support/stores/postgres.ts';
 import { addressesOf, freePort, sharedCluster, sharedNode } from '../support/stores/redis.ts';
@@ -42,7 +42,8 @@ interface Codes {
   used: string[];
 }
 
-for (const [name, storeOf] of Object.entries(STORES))
+// What a start does is the same on each store, and what stores do is tried in the contracts: two of them each day.
+for (const [name, storeOf] of inTurn(Object.entries(STORES), 0, 2))
   describe(`A server on ${name} that is killed ${KILLS} times under load`, () => {
     let folder: string;
     let environment: Record<string, string>;

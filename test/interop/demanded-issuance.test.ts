@@ -3,6 +3,7 @@ import { keyPair } from '../../demo/actors/key-pairs.ts';
 import { browse } from '../actors/code-grant.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../actors/wallet-user.ts';
 import { combinationsOf, shownChoices } from '../support/runs/combinations.ts';
+import { inTier, pairwise } from '../support/runs/tier.ts';
 import { type Answer, useServer } from '../support/servers/server.ts';
 import { DEMANDS, DemandingIssuer } from './demanding-issuer.ts';
 
@@ -32,9 +33,10 @@ describe('our wallet with an independent issuer that demands something of it', (
     return holder.call('finishOfferAuthorization', { json: answer });
   }
 
-  it('receives with every combination of grant, client authentication, token, proof, encryption and format', async () => {
+  it('receives with each pair, or every combination, of grant, client authentication, token, proof, encryption and format', async () => {
     const refused: string[] = [];
-    const combinations = combinationsOf(DEMANDS);
+    const all = combinationsOf(DEMANDS);
+    const combinations = inTier({ hard: all, usual: pairwise(all, Object.values) });
     for (const demands of combinations) {
       issuer.demands = demands;
       // The issuer refuses proofs that are old by its clock.
@@ -45,7 +47,7 @@ describe('our wallet with an independent issuer that demands something of it', (
       refused.push(`${Object.values(demands).join(', ')}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
     }
     await resetWallet(holder);
-    console.log(`      ${combinations.length} combinations of ${shownChoices(DEMANDS)}`);
+    console.log(`      ${combinations.length} of ${all.length} combinations of ${shownChoices(DEMANDS)}`);
     expect(refused).to.deep.equal([]);
   });
 });

@@ -5,6 +5,8 @@ import { CARD_SETTINGS, holderOfAll } from '../actors/holder-of-all.ts';
 import { HttpPeer } from '../actors/http-peer.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import { combinationsOf, shownChoices } from '../support/runs/combinations.ts';
+import { inTier, pairwise } from '../support/runs/tier.ts';
+import { SLOW_MACHINE_MS } from '../support/runs/waiting.ts';
 import { useServer } from '../support/servers/server.ts';
 import { pemOf, testKeys } from '../support/trust/certificates.ts';
 import { anchorSettings, federationJwk, TestFederation } from '../support/trust/federation.ts';
@@ -23,6 +25,9 @@ const attester = testKeys('P-256', 80);
 const ATTESTER = 'https://attester.example';
 const alg = 'ES256';
 
+const all = combinationsOf(REQUESTS);
+const tried = inTier({ hard: all, usual: pairwise(all, Object.values) });
+
 describe('our wallet with an independent verifier that asks in every way', () => {
   const peer = new HttpPeer();
   const federation = new TestFederation();
@@ -37,7 +42,8 @@ describe('our wallet with an independent verifier that asks in every way', () =>
       clients: [{ clientId: 'shop', name: 'The shop', responseUris, jwks }],
       federations: [anchorSettings(federation.entity('anchor', 0))],
     };
-    return { settings: { ...CARD_SETTINGS, trustedVerifiers } };
+    // The first presentation of a format loads what judges it, which takes a slow machine long.
+    return { settings: { ...CARD_SETTINGS, trustedVerifiers }, outboundTimeoutMs: SLOW_MACHINE_MS };
   });
   let verifier: DemandingVerifier;
   let holder: WalletUser;
@@ -52,7 +58,7 @@ describe('our wallet with an independent verifier that asks in every way', () =>
     verifier = new DemandingVerifier(peer, await identities());
   });
   after(async () => {
-    console.log(`      ${combinationsOf(REQUESTS).length} combinations of ${shownChoices(REQUESTS)}`);
+    console.log(`      ${tried.length} of ${all.length} combinations of ${shownChoices(REQUESTS)}`);
     await Promise.all([peer.close(), federation.peer.close()]);
   });
 
@@ -111,9 +117,9 @@ describe('our wallet with an independent verifier that asks in every way', () =>
   }
 
   for (const client of REQUESTS.client)
-    it(`presents to a client ${client} in every combination of request, response, format and number`, async () => {
+    it(`presents to a client ${client} in each pair of request, response, format and number, or in every combination`, async () => {
       const refused: string[] = [];
-      for (const asked of combinationsOf({ ...REQUESTS, client: [client] })) {
+      for (const asked of tried.filter((one) => one.client === client)) {
         const { status, body } = await answer(asked).catch((error) => ({ status: 0, body: String(error) }));
         if (status === 200 && verifier.accepted === (asked.credentials === 'one' ? 1 : 2)) continue;
         refused.push(`${Object.values(asked).join(', ')}: ${status} ${JSON.stringify(body).slice(0, 300)}`);
