@@ -3,6 +3,7 @@ import { DomainError } from '../../../domain/foundation/errors.ts';
 import { readablePath } from '../../../domain/foundation/field-paths.ts';
 import { configuredSignIn } from '../../../domain/sign-in/configured-sign-in.ts';
 import { chooseProfile } from '../../../domain/sign-in/profile-choice.ts';
+import type { WrittenClaim } from '../../../domain/sign-in/written-sign-in.ts';
 import { type Authentication, clientCredentials } from '../../actors/relying-party.ts';
 import { cardProfile, clientOf, signInOf } from '../../actors/sign-in.ts';
 import { testFormats } from '../../support/credentials/formats.ts';
@@ -137,8 +138,10 @@ describe('the configuration of sign-ins', () => {
 });
 
 describe('the login profile of a request', () => {
+  const email: WrittenClaim = { query: 'card', path: ['email'], required: false, transform: 'none', list: false };
+  const mail = cardProfile({ acr: 'urn:mail', claims: { ...card.claims, email } });
   const { clients } = configuredSignIn(
-    signInOf({ shop: clientOf(shop, { profiles: ['card', 'other'] }) }, { card, other }),
+    signInOf({ shop: clientOf(shop, { profiles: ['card', 'other', 'mail'] }) }, { card, other, mail }),
     reading,
   );
   const chosen = (asked: Parameters<typeof chooseProfile>[1]): string | undefined => {
@@ -151,7 +154,13 @@ describe('the login profile of a request', () => {
     expect(chosen({ scope: 'openid other' })).to.equal('other');
     expect(chosen({ scope: 'openid other', acrValues: 'urn:none card urn:other' })).to.equal('card');
     expect(chosen({ scope: 'openid', acrValues: 'urn:other card' })).to.equal('other');
-    expect(chosen({ claims: JSON.stringify({ userinfo: { family_name: null, email: null } }) })).to.equal('card');
-    expect(chosen({ claims: JSON.stringify({ id_token: { email: null } }) })).to.equal('card');
+    const byClaims = (claims: object, more: object = {}) => chosen({ claims: JSON.stringify(claims), ...more });
+    expect(byClaims({ userinfo: { family_name: null, email: null } })).to.equal('mail');
+    expect(byClaims({ id_token: { email: null }, userinfo: { family_name: null } })).to.equal('mail');
+    expect(byClaims({ id_token: { email: { essential: true } } })).to.equal('mail');
+    expect(byClaims({ userinfo: { family_name: null } })).to.equal('card');
+    expect(byClaims({ userinfo: { unknown: null } })).to.equal('card');
+    expect(byClaims({ id_token: { email: null } }, { scope: 'openid other' })).to.equal('other');
+    expect(byClaims({ id_token: { email: null } }, { acrValues: 'urn:other' })).to.equal('other');
   });
 });

@@ -11,7 +11,10 @@ CLIENTS.rs256 = await clientCredentials('client_secret_basic', 'RS256');
 
 describe('exchangeSignInCode: a certified relying party', () => {
   const on = new SignInFixture(
-    signInOf(Object.fromEntries(Object.entries(CLIENTS).map(([id, one]) => [id, clientOf(one)]))),
+    signInOf({
+      ...Object.fromEntries(Object.entries(CLIENTS).map(([id, one]) => [id, clientOf(one)])),
+      till: clientOf(CLIENTS.client_secret_basic as ClientCredentials, { sector: 'client_secret_post' }),
+    }),
   );
 
   for (const [id, credentials] of Object.entries(CLIENTS))
@@ -24,18 +27,22 @@ describe('exchangeSignInCode: a certified relying party', () => {
           const claims: Record<string, unknown> = { ...tokens.claims() };
           expect(claims).to.include({ family_name: 'Lovelace', acr: 'card', aud: id, iss: on.issuer });
           expect(claims.amr).to.deep.equal(['pop']);
+          // Each sign-in is a presentation of its own, whose time it is.
+          const seconds = on.server.clock.now() / 1000;
+          expect(claims.auth_time).to.be.within(seconds - 300, seconds + 1);
           const { sub, family_name: name } = await party.userinfo(tokens);
           expect({ sub, name }).to.deep.equal({ sub: claims.sub, name: 'Lovelace' });
         });
 
-  it('200: one client knows a person again, and two clients know different subjects', async () => {
+  it('200: one client knows a person again, two clients know different subjects, and those of one sector the same', async () => {
     const subjects = [];
-    for (const id of ['client_secret_basic', 'client_secret_basic', 'client_secret_post']) {
-      const party = await on.party(id, CLIENTS[id] as ClientCredentials);
+    for (const id of ['client_secret_basic', 'client_secret_basic', 'client_secret_post', 'till']) {
+      const party = await on.party(id, (CLIENTS[id] ?? CLIENTS.client_secret_basic) as ClientCredentials);
       const begun = await party.begin();
       subjects.push((await party.exchange(await on.signIn(begun), begun.checks)).claims()?.sub);
     }
-    const [first, again, other] = subjects;
+    const [first, again, other, ofSector] = subjects;
+    expect(ofSector).to.equal(other);
     expect(again).to.equal(first);
     expect(other).to.not.equal(first);
   });
