@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * at once, or they are needed so that every operation on every collection is done on a Redis. Pages are the same on each
  * store (lists-model.test.ts, tenant-lists-model.test.ts), and so is what follows from a call that fails. That Redis,
  * cluster and all other stores do the same is shown by the suite `contract`, which does each operation, alone and at once
- * with others, on each.
+ * with others, on each. A few of these files run on PostgreSQL as well; all of them pass there.
  */
 export const SUITES = [
   { name: 'portal', title: 'The portal, in Chromium and Firefox', store: 'sqlite', files: ['portal/*.test.ts'] },
@@ -21,6 +21,18 @@ export const SUITES = [
     title: 'The other half, on a Redis Cluster',
     store: 'redis-cluster',
     files: ['spec/*/[l-z]*.stores.test.ts'],
+  },
+  {
+    name: 'postgresql',
+    title: 'Some requests with callers at once, on PostgreSQL',
+    store: 'postgresql',
+    files: [
+      'spec/enterprise/create-wallet.stores.test.ts',
+      'spec/enterprise/tenant-dids.stores.test.ts',
+      'spec/issuer/getStatusList.stores.test.ts',
+      'spec/issuer/requestAccessToken.stores.test.ts',
+      'spec/verifier/submitAuthorizationResponse.stores.test.ts',
+    ],
   },
   {
     name: 'requests',

@@ -196,11 +196,14 @@ describe('the house', () => {
     expect(forAllStores.length).to.be.greaterThan(50);
     const halves = new Set<string>();
     for (const file of tests) {
-      const others = namesOf(file, (store) => store !== 'sqlite');
+      const others = namesOf(file, (store) => store !== 'sqlite' && store !== 'postgresql');
       expect(others, file).to.have.length(forAllStores.includes(file) ? 1 : 0);
       for (const name of others) halves.add(name);
     }
     expect([...halves].toSorted()).to.deep.equal(['cluster', 'redis']);
+    const onPostgres = tests.filter((file) => namesOf(file, (store) => store === 'postgresql').length > 0);
+    expect(onPostgres).to.have.length(5);
+    expect(forAllStores).to.include.members(onPostgres);
   });
 
   it('the tests of the domain stand in the folder of their room', () => {

@@ -32,7 +32,8 @@ export const PLACES: Record<string, (sweep: SecretSweep) => Promise<Place>> = {
     await node.command('CONFIG', 'SET', 'rdbcompression', 'no');
     const password = sweep.plant('Redis password', canary());
     await node.command('CONFIG', 'SET', 'requirepass', password);
-    const store = { type: 'kvstore', nodes: addressesOf([node]), password } as const;
+    // The user is that of no other store that the environment chose.
+    const store = { type: 'kvstore', nodes: addressesOf([node]), user: '', password } as const;
     const bytes = async (): Promise<string> => {
       const client = new Redis(node.port, node.host, { password });
       const keys = await client.keys('*');
