@@ -14,6 +14,7 @@ import {
   requestCredential,
   submissionFor,
 } from '../actors/wallet.ts';
+import { inTurn } from '../support/runs/tier.ts';
 import { type Instances, startInstances } from '../support/servers/instances.ts';
 import type { Answer, TestServer, TestStore } from '../support/servers/server.ts';
 import { readTokenList } from '../support/status/issued-lists.ts';
@@ -30,7 +31,8 @@ async function loseAll(store: TestStore, schema: string): Promise<void> {
   await Promise.all(nodes.map((node) => node.command('FLUSHALL')));
 }
 
-for (const store of STORES)
+// One of the two each day.
+for (const store of inTurn(STORES, 0))
   describe(`Two instances on one ${store}`, () => {
     let instances: Instances;
     let one: TestServer;

@@ -9,6 +9,7 @@ import { WalletUser } from '../../demo/actors/wallet-user.ts';
 import { perform } from '../../demo/services.ts';
 import { isSealed, SEAL, sealContext, unsealed } from '../../domain/migration/seal-record.ts';
 import type { RawRecord } from '../../ports/store-copy.ts';
+import { inTurn } from '../support/runs/tier.ts';
 import {
   Installation,
   logIn,
@@ -64,7 +65,8 @@ const isBulk = ({ collection }: RawRecord): boolean => collection.startsWith('bu
 const frame = ({ body: _, ...rest }: RawRecord): string => JSON.stringify(rest);
 
 // A cluster does what a single Redis does, and more (resealing.test.ts, migration.test.ts); the other keys are one record each.
-for (const store of ['sqlite', 'redis-cluster'] satisfies TestStore[])
+// One of the two each day.
+for (const store of inTurn(['sqlite', 'redis-cluster'] satisfies TestStore[], 0))
   describe(`Rotation of keys under traffic on ${store}`, () => {
     let place: Installation;
     let ada: Visitor;

@@ -4,6 +4,7 @@ import { CardWallet } from '../actors/card-wallet.ts';
 import { type Authentication, CALLBACK, clientCredentials, RelyingParty } from '../actors/relying-party.ts';
 import { CARD, clientOf, parametersOf, signInOf, signInWith } from '../actors/sign-in.ts';
 import { linkOf } from '../actors/sign-in-page.ts';
+import { inTurn } from '../support/runs/tier.ts';
 import { type Instances, startInstances } from '../support/servers/instances.ts';
 import type { TestServer, TestStore } from '../support/servers/server.ts';
 
@@ -16,7 +17,8 @@ const parties = await Promise.all(
 );
 const CLIENTS = Object.fromEntries(parties.map(({ id, credentials }) => [id, clientOf(credentials)]));
 
-for (const store of STORES)
+// One of the two each day, the other one than that of instances.test.ts.
+for (const store of inTurn(STORES, 1))
   describe(`A sign-in over two instances on one ${store}`, () => {
     let instances: Instances;
     let one: TestServer;

@@ -24,6 +24,7 @@ import {
 } from '../actors/tenant-certificates.ts';
 import { createIssuer, ISSUER, MEMBER, offerOf } from '../actors/tenant-issuer.ts';
 import { contract } from '../support/documents/contract.ts';
+import { inTurn } from '../support/runs/tier.ts';
 import { type Instances, startInstances } from '../support/servers/instances.ts';
 import type { Answer, Call, TestServer, TestStore } from '../support/servers/server.ts';
 import { makeCertificate, testKeys } from '../support/trust/certificates.ts';
@@ -120,7 +121,8 @@ describe('The creations of the tree', () => {
 });
 
 // A single Redis does what a cluster does (collection.contract.ts), with the same client.
-for (const store of ['sqlite', 'redis-cluster'] satisfies TestStore[])
+// One of the two each day, the other one than that of rotation.test.ts.
+for (const store of inTurn(['sqlite', 'redis-cluster'] satisfies TestStore[], 1))
   describe(`Two instances on one ${store} that create the same at once`, () => {
     let instances: Instances;
     let world: EnterpriseFixture;
