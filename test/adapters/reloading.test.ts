@@ -6,6 +6,7 @@ import { encryptedResponse } from '../actors/encrypted-response.ts';
 import { MDOC_NONCE, presentOf, requestedOf, responseOf, TRUSTED_ROOT } from '../actors/presenters.ts';
 import { readRequest, responseKeyOf } from '../actors/wallet.ts';
 import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
+import { inTurn } from '../support/runs/tier.ts';
 import { until } from '../support/runs/waiting.ts';
 import { iaca } from '../support/trust/issuer-chains.ts';
 
@@ -62,7 +63,7 @@ describe('a server that reads its configuration again', () => {
     return ((await session.json()) as { verificationResult: boolean }).verificationResult;
   }
 
-  for (const workers of [1, 2])
+  for (const workers of inTurn([1, 2], 0))
     it(`${workers}: believes what the file says after the command, in every process; a wrong file changes nothing and is named`, async () => {
       const { folder, url, command, reload, logged } = await serve(workers);
       expect(await believed(url)).to.deep.equal([false]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CommandProcess, runCommandProcess } from '../support/processes/process.ts';
+import { inTurn } from '../support/runs/tier.ts';
 import { pause, until } from '../support/runs/waiting.ts';
 import { HalfRequest, RawConnection } from '../support/servers/raw-connection.ts';
 
@@ -41,7 +42,7 @@ describe('a server that stops', () => {
     ['one process', 'stopDelaySeconds = 0\n'],
     ['two workers', 'stopDelaySeconds = 0, workers = 2\n'],
   ] as const;
-  for (const [name, services] of setups) {
+  for (const [name, services] of inTurn(setups, 0))
     it(`${name}, SIGTERM: closes idle connections at once, and those in use after their answer`, async () => {
       const { url, command } = await serve(services);
       const half = await HalfRequest.send(url);
@@ -62,6 +63,8 @@ describe('a server that stops', () => {
       expect(ms).to.be.below(7000);
     });
 
+  // The other one of the two.
+  for (const [name, services] of inTurn(setups, 1))
     it(`${name}, SIGINT: answers 503 at /readyz and closes each connection during stopDelaySeconds`, async () => {
       const { url, command } = await serve(`${services}stopDelaySeconds = 2\n`);
       const kept = await RawConnection.open(url);
@@ -80,7 +83,6 @@ describe('a server that stops', () => {
       expect(code).to.equal(0);
       expect(ms).to.be.within(2000, 6000);
     });
-  }
 
   it('without a terminal it takes new connections for three seconds', async () => {
     const { url, command } = await serve('');
