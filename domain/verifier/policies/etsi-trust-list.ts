@@ -163,7 +163,8 @@ export const etsiTrustList = policyWithArgs<TrustListArgs>({
           maxItems: MAX_LISTS,
           items: { type: 'string', minLength: 1 },
           description:
-            'URLs, or lists themselves in XML or JSON; one that lists the issuer is enough. The lists of the trust registries of the verifier, or of trusted-issuers.conf, when absent',
+            'URLs, or lists themselves in XML or JSON; one that lists the issuer is enough. ' +
+            'The lists of the trust registries of the verifier, or of trusted-issuers.conf, when absent',
         },
         expectedEntityType: {
           type: 'string',
