@@ -98,12 +98,14 @@ describe('TrustLists', () => {
       expect(await judged([etsi()], root)).to.match(/^chain-untrusted/);
     });
 
-    it('a list that cannot be read or is out of date has no authorities, and nothing is accepted in place of it', async () => {
+    it('a list that cannot be read, is out of date or names no issuer has no authorities, and nothing is accepted in place of it', async () => {
       const nextUpdate = new Date(ms - DAY);
       peer.routes['/old'] = () => ({ body: makeVical({ entries: [{ certificate: root }], members: { nextUpdate } }) });
       expect(await judged([vical('/none')], root)).to.match(/^no-trust-anchor: .*answered with 404/);
       expect(await judged([vical('/old')], root)).to.match(/^no-trust-anchor: .*out of date/);
       expect(await judged([vical('/old'), vical()], root)).to.equal('trusted');
+      peer.routes['/empty'] = () => ({ body: signJson(jsonList({ services: [] })) });
+      expect(await judged([etsi('/empty')], root)).to.match(/^no-trust-anchor: .*names no issuer now/);
     });
 
     it('a trusted authority of a query can be one of the ETSI lists', async () => {
