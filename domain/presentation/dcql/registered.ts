@@ -125,5 +125,4 @@ function covers(registered: readonly RegisteredClaim[], { path, values: asked }:
 
 /** Whether one path selects every element that another does, or a list or an object that has it as a part. */
 const leadsTo = (outer: ClaimsPath, path: ClaimsPath): boolean =>
-  outer.length <= path.length &&
   outer.every((part, place) => part === path[place] || (part === null && typeof path[place] === 'number'));

@@ -10,7 +10,6 @@ import { iaca } from '../../support/trust/issuer-chains.ts';
 import { REGISTERED_AS, registrar, registrars, signedRegistration } from '../../support/trust/registrations.ts';
 
 const certificates = new NodeCertificates();
-const SECONDS = Math.floor(Date.now() / 1000);
 const STATUS = { status_list: { idx: 1, uri: 'https://registrar.example/list' } };
 const subject = certificates.parse(
   makeCertificate({ subject: `CN=Shop+2.5.4.97=${REGISTERED_AS}`, keys: testKeys('P-256', 71) }).der,
@@ -18,7 +17,7 @@ const subject = certificates.parse(
 const registrations = new RegistrationCertificates({
   certificates,
   signatures: new NodeSignatures(new PrometheusMetrics()),
-  clock: { now: () => SECONDS * 1000 },
+  clock: { now: () => Date.now() },
   statuses: { lookUp: async () => [] },
   registrars: [{ certificate: certificates.parse(registrars.der) }],
 });
@@ -34,8 +33,11 @@ async function read(data: unknown): Promise<string> {
   }
 }
 
+/** In an hour, in seconds since the epoch. */
+const later = () => Math.floor(Date.now() / 1000) + 3600;
+
 const signed = (claims = {}, options: Parameters<typeof signedRegistration>[1] = {}) =>
-  signedRegistration({ status: STATUS, exp: SECONDS + 3600, ...claims }, options);
+  signedRegistration({ status: STATUS, exp: later(), ...claims }, options);
 
 const BROKEN = /^BadRequest: (The registration certificate|The header member x5c|The protected header|The payload)/;
 
@@ -94,9 +96,9 @@ describe('registration certificates', () => {
       ['a registrar whose certificate is over', await signed({}, { by: over }), /not that of a registrar: /],
       ['no iat', await signed({ iat: undefined }), /an iat .*\(missing\)$/],
       ['a text as iat', await signed({ iat: 'now' as never }), /an iat .*\(malformed\)$/],
-      ['an iat ahead', await signed({ iat: SECONDS + 61 }), /an iat .*\(future\)$/],
-      ['an nbf ahead', await signed({ nbf: SECONDS + 61 }), /an nbf .*\(future\)$/],
-      ['an end', await signed({ exp: SECONDS - 60 }), /an exp .*\(past\)$/],
+      ['an iat ahead', await signed({ iat: later() }), /an iat .*\(future\)$/],
+      ['an nbf ahead', await signed({ nbf: later() }), /an nbf .*\(future\)$/],
+      ['an end', await signed({ exp: later() - 2 * 3600 }), /an exp .*\(past\)$/],
       ['no status', await signed({ status: undefined }), /has no status$/],
       ['a text as status', await signed({ status: 'good' }), /has no status$/],
       ['no sub', await signed({ sub: undefined }), /of another party/],
