@@ -27,6 +27,9 @@ export const PROGRAMS = [
   { program: 'firefox-esr', debian: 'firefox-esr' },
   { program: 'pdftoppm', debian: 'poppler-utils' },
   // The tests of deploy/.
+  { program: 'nginx', debian: 'nginx' },
+  { program: 'caddy', debian: 'caddy' },
+  { program: 'haproxy', debian: 'haproxy' },
   { program: 'kubectl', debian: 'kubernetes-client' },
   { program: 'systemd-analyze', debian: 'systemd' },
   // The tests of PKCS#11.
@@ -37,14 +40,21 @@ export const PROGRAMS = [
   { program: 'g++', debian: 'g++' },
 ];
 
+/** Where Debian has proxies, which the PATH of a user leaves out. */
+const SERVERS = '/usr/sbin';
+
 /** Where Debian has the programs of each version of PostgreSQL, which is not on the PATH. */
 const POSTGRES = '/usr/lib/postgresql';
 
-/** Where programs are looked for: the PATH, and the folders of PostgreSQL, the newest first. */
+/** Where programs are looked for: the PATH, the folder of servers, and those of PostgreSQL, the newest first. */
 const folders = () => {
   const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : [];
   const newest = versions.toSorted((a, b) => Number(b) - Number(a));
-  return [...(process.env.PATH ?? '').split(delimiter), ...newest.map((version) => join(POSTGRES, version, 'bin'))];
+  return [
+    ...(process.env.PATH ?? '').split(delimiter),
+    SERVERS,
+    ...newest.map((version) => join(POSTGRES, version, 'bin')),
+  ];
 };
 
 /** Whether a program can be started. */

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import type { ConfigurationProblem } from './errors.ts';
-import { originOf } from './formats.ts';
+import { baseUrlOf } from './formats.ts';
 import type { Settings } from './settings.ts';
 import { type Environment, SecretFileError, secretIn, writtenIn } from './variables.ts';
 
@@ -28,6 +28,9 @@ const HOST_NAME = 'must be an IP address or a host name';
 const KEY = '32 bytes, as 64 hex digits or as base64';
 const KEYS = `one or more keys, separated by commas or spaces: each ${KEY}`;
 
+const PUBLIC_URL =
+  'must be an http or https URL without query or user; a path has up to 8 segments of letters, digits and -._~';
+
 /**
  * Reads HOST, PORT, ADMIN_HOST, ADMIN_PORT, ADMIN_TOKEN, PUBLIC_URL, CONFIG_DIR, DATA_DIR, LOG_LEVEL, MASTER_KEYS and MASTER_KEY,
  * each with the prefix `CREDENZA_` or without; an empty variable counts as unset.
@@ -47,7 +50,7 @@ export function readEnvironment(environment: Environment): EnvironmentReading {
   };
   const host = read('HOST', '127.0.0.1', hostName, HOST_NAME);
   const port = read('PORT', 7001, portNumber, 'must be a whole number from 0 (any free port) to 65535');
-  const publicUrl = read('PUBLIC_URL', undefined, originOf, 'must be an http or https URL without path, query or user');
+  const publicUrl = read('PUBLIC_URL', undefined, baseUrlOf, PUBLIC_URL);
   if (publicUrl === undefined && isEveryAddress(host))
     warnings.push('PUBLIC_URL is not set: the links this server gives out lead to this machine only');
   const secret = (name: string) => secretOr(environment, name, problem);

@@ -14,10 +14,21 @@ interface Format {
 }
 
 /** The origin of an http(s) URL that consists of nothing else; undefined for any other text. */
-export function originOf(text: string): string | undefined {
+function originOf(text: string): string | undefined {
   if (!isCallableUrl(text)) return undefined;
   const { pathname, origin } = new URL(text);
   return pathname === '/' && !/[?#]/.test(text) ? origin : undefined;
+}
+
+/** A path without a slash at its end, in the one spelling of its segments. */
+const PREFIX = /^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*){1,8}$/;
+
+/** An http(s) URL of an origin and perhaps a path, without the slash at its end; undefined for any other text. */
+export function baseUrlOf(text: string): string | undefined {
+  if (!isCallableUrl(text) || /[?#]/.test(text)) return undefined;
+  const { pathname, origin } = new URL(text);
+  const path = pathname.replace(/\/$/, '');
+  return path === '' || PREFIX.test(path) ? `${origin}${path}` : undefined;
 }
 
 function isAllowEntry(text: string): boolean {

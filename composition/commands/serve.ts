@@ -97,7 +97,7 @@ async function supervise(settings: ReadSettings, onReady: (url: string) => void)
   try {
     const over = Promise.race([stop, fault]);
     const port = await Promise.race([workers.ready(), over.then(() => undefined)]);
-    if (port !== undefined) onReady(settings.publicUrl.replace(/:0$/, `:${port}`));
+    if (port !== undefined) onReady(settings.publicUrl.replace(/:0(?=\/|$)/, `:${port}`));
     return await over;
   } finally {
     await workers.stop(longestStopMs(settings));

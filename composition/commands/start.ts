@@ -154,5 +154,5 @@ const listen = (place: Place): Promise<void> =>
 
 /** Port 0 asks the system for a free one, which the public URL then names. */
 function withPort(publicUrl: string, server: Server): string {
-  return publicUrl.replace(/:0$/, () => `:${(server.address() as AddressInfo).port}`);
+  return publicUrl.replace(/:0(?=\/|$)/, () => `:${(server.address() as AddressInfo).port}`);
 }

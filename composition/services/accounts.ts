@@ -36,6 +36,7 @@ export const loginCookie = ({ publicUrl, auth }: Settings, name: LoginCookie['na
   name,
   maxAgeSeconds: auth.tokenLifetimeSeconds,
   secure: publicUrl.startsWith('https:'),
+  path: new URL(publicUrl).pathname,
 });
 
 /** The login sessions of one realm. */

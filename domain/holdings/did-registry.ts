@@ -12,7 +12,7 @@ interface PublishedDid {
 }
 
 const FOLDER = 'wallet-api/registry';
-const PUBLISHED_PATH = /^\/?wallet-api\/registry\/[A-Za-z0-9._~-]{1,128}$/;
+const ID = /^[A-Za-z0-9._~-]{1,128}$/;
 
 /** Publishes the documents of those did:web DIDs of wallets that are on this server's own host. */
 export class DidRegistry {
@@ -22,6 +22,8 @@ export class DidRegistry {
   readonly #limits: PageLimits;
   /** The host of this server, with its port where the URL has one. */
   readonly domain: string;
+  /** Where the documents are on this host. */
+  readonly #folder: string;
 
   constructor({
     store,
@@ -33,7 +35,9 @@ export class DidRegistry {
     this.#published = store.collection({ name: 'did-registry', listed: true, sealed: false, afterRestore: 'kept' });
     this.#firstOwners = store.collection({ name: 'did-registry-owners', sealed: false, afterRestore: 'kept' });
     this.#limits = settings.pagination;
-    this.domain = new URL(settings.publicUrl).host;
+    const { host, pathname } = new URL(settings.publicUrl);
+    this.domain = host;
+    this.#folder = `${pathname.replace(/^\/|\/$/g, '')}/${FOLDER}`.replace(/^\//, '');
   }
 
   /**
@@ -43,12 +47,11 @@ export class DidRegistry {
   configFor({ domain, path, ...config }: JsonObject): JsonObject {
     const host = isText(domain) ? domain : this.domain;
     if (host.toLowerCase() !== this.domain) return { ...config, domain: host, path };
-    const below = isText(path) ? path : `/${FOLDER}/[random-uuid]`;
-    if (!PUBLISHED_PATH.test(below.replaceAll('[random-uuid]', 'id')))
-      throw invalidField(
-        ['config', 'path'],
-        `must be /${FOLDER}/ and one segment, since this server publishes no other`,
-      );
+    const start = `${this.#folder}/`;
+    const below = isText(path) ? path : `/${start}[random-uuid]`;
+    const asked = below.replace(/^\//, '').replaceAll('[random-uuid]', 'id');
+    if (!(asked.startsWith(start) && ID.test(asked.slice(start.length))))
+      throw invalidField(['config', 'path'], `must be /${start} and one segment, since this server publishes no other`);
     return { ...config, domain: this.domain, path: below };
   }
 
@@ -98,7 +101,7 @@ export class DidRegistry {
   }
 
   #idOf(did: string): string | undefined {
-    const prefix = `did:web:${encodeURIComponent(this.domain)}:${FOLDER.replace('/', ':')}:`;
+    const prefix = `did:web:${encodeURIComponent(this.domain)}:${this.#folder.replaceAll('/', ':')}:`;
     return did.startsWith(prefix) ? did.slice(prefix.length) : undefined;
   }
 }

@@ -149,6 +149,13 @@ describe('readSettings', () => {
         expect((await read(OPEN, environment)).publicUrl).to.equal(url);
       });
 
+    it('keeps the path of PUBLIC_URL, without a slash at its end', async () => {
+      for (const end of ['', '/'])
+        expect((await read(OPEN, { PUBLIC_URL: `https://vc.example.org/cards/eu${end}` })).publicUrl).to.equal(
+          'https://vc.example.org/cards/eu',
+        );
+    });
+
     it('warns when it listens on every interface without a public URL', async () => {
       expect((await read(OPEN, { HOST: '::' })).warnings).to.have.length(1);
     });
@@ -171,9 +178,12 @@ describe('readSettings', () => {
     for (const url of [
       'ftp://example.org',
       'example.org',
-      'https://example.org/base',
       'https://example.org/?a',
       'https://example.org/#',
+      'https://example.org/a//b',
+      'https://example.org/.well-known',
+      'https://example.org/a%2Fb',
+      `https://example.org${'/a'.repeat(9)}`,
     ])
       it(`refuses PUBLIC_URL ${url}`, async () => {
         expect(await problems({}, { PUBLIC_URL: url })).to.have.length(1);

@@ -5,6 +5,7 @@ import type { Tracing } from '../../../ports/tracing.ts';
 import type { RequestState } from './context.ts';
 import { allowOrigins } from './cors.ts';
 import { answerProblems, identifyRequest, logAccess, type RequestMetrics, traceRequest } from './middleware.ts';
+import { belowPrefix } from './public-prefix.ts';
 import { Routing, refuseUnrouted } from './routing.ts';
 import { type RouteParts, routeSteps } from './steps.ts';
 
@@ -26,6 +27,7 @@ export function buildApplication(parts: ApplicationParts): Koa<RequestState> {
     identifyRequest,
     logAccess(parts),
     answerProblems(log),
+    belowPrefix(origins.publicUrl, contract.operations),
     allowOrigins(routing, origins.corsOrigins),
     routing.dispatch,
     refuseUnrouted,

@@ -4,6 +4,8 @@ export interface LoginCookie {
   maxAgeSeconds: number;
   /** Whether browsers may send it over https only. */
   secure: boolean;
+  /** The path of the public URL: other services of its host do not see the cookie. */
+  path: string;
 }
 
 /** The header that gives a browser its session cookie. */
@@ -13,5 +15,5 @@ export const setCookie = (cookie: LoginCookie, token: string): string =>
 /** The header that removes the cookie. */
 export const clearCookie = (cookie: LoginCookie): string => writeCookie('', cookie, 0);
 
-const writeCookie = (value: string, { name, secure }: LoginCookie, maxAgeSeconds: number): string =>
-  `${name}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`;
+const writeCookie = (value: string, { name, secure, path }: LoginCookie, maxAgeSeconds: number): string =>
+  `${name}=${value}; HttpOnly; SameSite=Strict; Path=${path}; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`;

@@ -64,11 +64,12 @@ export class HostAliases implements TenantUrls {
 
   /**
    * The URL of the oldest domain of the target, or of the nearest target above it that has one; else the public URL.
-   * Scheme and port are those of the public URL, since the same server answers.
+   * Scheme and port are those of the public URL, since the same server answers; only that URL has a path.
    */
   async baseUrlOf(target: Target): Promise<string> {
     const domains = await Promise.all(lineOf(target).map((one) => this.#oldest.get(one)));
-    return this.#urlOf(domains.find((domain) => domain !== undefined) ?? this.#publicUrl.hostname);
+    const domain = domains.find((one) => one !== undefined);
+    return domain === undefined ? this.#publicUrl.href.replace(/\/$/, '') : this.#urlOf(domain);
   }
 
   /** Whether a request for a host is answered for a target: a domain of a tenant answers only at and below its target. */
@@ -82,6 +83,11 @@ export class HostAliases implements TenantUrls {
   /** The host of this installation, with its port where the URL has one. */
   get publicAuthority(): string {
     return this.#publicUrl.host;
+  }
+
+  /** The segments of the path of the public URL. */
+  get publicSegments(): string[] {
+    return this.#publicUrl.pathname.split('/').filter((segment) => segment !== '');
   }
 
   /** The target of a domain that a request is for, and how its URLs name it; undefined for a host that is no domain of a tenant. */

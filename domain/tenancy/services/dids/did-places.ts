@@ -6,7 +6,7 @@ import type { TenantUrls } from '../tenant-services.ts';
 
 /** The folders of the path of a DID that is below a registry. */
 const FOLDERS = ['did-registry-service-api', 'registry'];
-const REGISTRY_PATH = /^\/?v1\/([^/]+)\/did-registry-service-api\/registry\/[^/]+$/;
+const REGISTRY_PATH = /^v1\/([^/]+)\/did-registry-service-api\/registry\/[^/]+$/;
 
 /** A host with its port, as DIDs have it. */
 type Authority = string;
@@ -15,6 +15,8 @@ type Authority = string;
 interface DomainUrls extends TenantUrls {
   /** The host of this installation, with its port where the URL has one. */
   readonly publicAuthority: Authority;
+  /** The segments of its path. */
+  readonly publicSegments: readonly string[];
   /** The target of a domain, and how its URLs name it; undefined for a host that is no domain of a tenant. */
   domainOf(host: string): Promise<{ target: Target; authority: Authority } | undefined>;
 }
@@ -36,7 +38,7 @@ export class DidPlaces {
     const { own, all } = await this.#authorities(registry, host);
     return [
       ...own.map((authority) => webDid(authority, id.split(':'))),
-      ...all.map((authority) => webDid(authority, ['v1', registry, ...FOLDERS, id])),
+      ...all.map((authority) => webDid(authority, [...this.#segmentsAt(authority), 'v1', registry, ...FOLDERS, id])),
     ];
   }
 
@@ -52,14 +54,24 @@ export class DidPlaces {
    */
   async requireServed({ domain, path }: { domain: string; path?: string }, stores: readonly Target[]): Promise<void> {
     if (domain !== this.parts.urls.publicAuthority) return;
-    const [, registry = ''] = REGISTRY_PATH.exec(path ?? '') ?? [];
+    const prefix = this.#segmentsAt(domain)
+      .map((segment) => `${segment}/`)
+      .join('');
+    const asked = path?.replace(/^\//, '') ?? '';
+    const [, registry = ''] = (asked.startsWith(prefix) && REGISTRY_PATH.exec(asked.slice(prefix.length))) || [];
     const found = isTarget(registry) ? await this.parts.tree.lookUp(registry) : undefined;
     if (found?.type === 'did-registry' && dependenciesOf(found).some((store) => stores.includes(store))) return;
     throw invalidField(
       ['path'],
-      'must be v1/{target}/did-registry-service-api/registry/{id}, with the target of a did-registry that depends on the ' +
+      `must be ${prefix}v1/{target}/did-registry-service-api/registry/{id}, with the target of a did-registry that depends on the ` +
         'same did-store: this host publishes no other',
     );
+  }
+
+  /** What a path on an authority begins with. */
+  #segmentsAt(authority: Authority): readonly string[] {
+    const { publicAuthority, publicSegments } = this.parts.urls;
+    return authority === publicAuthority ? publicSegments : [];
   }
 
   /** The authorities of the domains of the tenant of a registry, and with them that of this server. */
