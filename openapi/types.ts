@@ -207,6 +207,9 @@ export interface documents {
     "issuer2": Pick<operations,
         | "listIssuanceProfiles"
         | "getIssuanceProfile"
+        | "getAttributeTable"
+        | "replaceAttributeTable"
+        | "deleteAttributeTable"
         | "createCredentialOffer"
         | "createCredentialOffersInBulk"
         | "listIssuanceSessions"
@@ -454,6 +457,9 @@ export interface documents {
         | "tenantGetCredentialType"
         | "tenantGetFinalCredentialType"
         | "tenantListIssuanceProfiles"
+        | "tenantGetAttributeTable"
+        | "tenantReplaceAttributeTable"
+        | "tenantDeleteAttributeTable"
         | "tenantCreateCredentialOffer"
         | "tenantCreateCredentialOffersInBulk"
         | "tenantListIssuanceSessions"
@@ -874,6 +880,9 @@ export type logins =
     | "changeIssuedCredential"
     | "deleteIssuedRecipient"
     | "tenantListIssuanceProfiles"
+    | "tenantReplaceAttributeTable"
+    | "tenantGetAttributeTable"
+    | "tenantDeleteAttributeTable"
     | "tenantCreateCredentialOffer"
     | "tenantCreateCredentialOffersInBulk"
     | "tenantListIssuanceSessions"
@@ -1033,6 +1042,9 @@ export interface permissions {
     changeIssuedCredential: "issued-credential-change";
     deleteIssuedRecipient: "issuer-recipient-delete";
     tenantListIssuanceProfiles: "issuer-profile-view";
+    tenantReplaceAttributeTable: "attribute-table-update";
+    tenantGetAttributeTable: "attribute-table-view";
+    tenantDeleteAttributeTable: "attribute-table-delete";
     tenantCreateCredentialOffer: "issuer-credential-issue";
     tenantCreateCredentialOffersInBulk: "issuer-credential-issue";
     tenantListIssuanceSessions: "issuer-session-view";
@@ -1612,6 +1624,11 @@ export interface paths {
     };
     "/issuer2/profiles/{profileId}": {
         get: operations["getIssuanceProfile"];
+    };
+    "/issuer2/attribute-tables/{tableId}": {
+        put: operations["replaceAttributeTable"];
+        get: operations["getAttributeTable"];
+        delete: operations["deleteAttributeTable"];
     };
     "/issuer2/credential-offers": {
         post: operations["createCredentialOffer"];
@@ -2239,6 +2256,11 @@ export interface paths {
     "/v2/{target}/issuer-service-api/profiles": {
         get: operations["tenantListIssuanceProfiles"];
     };
+    "/v2/{target}/issuer-service-api/attribute-tables/{tableId}": {
+        put: operations["tenantReplaceAttributeTable"];
+        get: operations["tenantGetAttributeTable"];
+        delete: operations["tenantDeleteAttributeTable"];
+    };
     "/v2/{target}/issuer-service-api/credential-offers": {
         post: operations["tenantCreateCredentialOffer"];
     };
@@ -2525,6 +2547,9 @@ export interface operations extends own {
     tenantGetCredentialType: AtTarget<own["getCredentialType"]>;
     tenantGetFinalCredentialType: AtTarget<own["getFinalCredentialType"]>;
     tenantListIssuanceProfiles: AtTarget<own["listIssuanceProfiles"]>;
+    tenantReplaceAttributeTable: AtTarget<own["replaceAttributeTable"]>;
+    tenantGetAttributeTable: AtTarget<own["getAttributeTable"]>;
+    tenantDeleteAttributeTable: AtTarget<own["deleteAttributeTable"]>;
     tenantCreateCredentialOffer: AtTarget<own["createCredentialOffer"]>;
     tenantCreateCredentialOffersInBulk: AtTarget<own["createCredentialOffersInBulk"]>;
     tenantListIssuanceSessions: AtTarget<own["listIssuanceSessions"]>;
@@ -4037,6 +4062,13 @@ export interface components {
             event: "credential_accepted" | "credential_failure" | "credential_deleted";
             event_description?: string;
         };
+        AttributeTable: {
+            tableId: string;
+            columns: string[];
+            keyColumn: string;
+            rows: number;
+            importedDateTime: string;
+        };
         IssuanceProfile: {
             profileId: string;
             name: string;
@@ -5268,7 +5300,8 @@ export interface components {
             };
         };
         AttributeSource: {
-            url: string;
+            url?: string;
+            table?: string;
             claims: {
                 [key: string]: string;
             };
@@ -5726,6 +5759,11 @@ export interface components {
                     request_uri: string;
                     expires_in: number;
                 };
+            };
+        };
+        AttributeTable: {
+            content: {
+                "application/json": components["schemas"]["AttributeTable"];
             };
         };
         StatusList: {
@@ -8971,6 +9009,45 @@ interface own {
                 content: {
                     "application/json": components["schemas"]["IssuanceProfile"];
                 };
+            };
+        };
+    };
+    getAttributeTable: {
+        parameters: {
+            path: {
+                tableId: string;
+            };
+        };
+        responses: {
+            200: components["responses"]["AttributeTable"];
+        };
+    };
+    replaceAttributeTable: {
+        parameters: {
+            query?: {
+                key?: string;
+            };
+            path: {
+                tableId: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            200: components["responses"]["AttributeTable"];
+        };
+    };
+    deleteAttributeTable: {
+        parameters: {
+            path: {
+                tableId: string;
+            };
+        };
+        responses: {
+            204: {
             };
         };
     };

@@ -1,5 +1,6 @@
 import { PeculiarCertificates } from '../../adapters/crypto/certificate-maker.ts';
 import { joseEncryption } from '../../adapters/crypto/message-encryption.ts';
+import { strictCsv } from '../../adapters/csv/csv-tables.ts';
 import { OwfCwtProofs } from '../../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../../adapters/http/handlers/issuer.ts';
 import type { Issuer2Services } from '../../adapters/http/handlers/issuer2.ts';
@@ -8,6 +9,7 @@ import type { StatusAdministrationServices } from '../../adapters/http/handlers/
 import { EventDelivery, RESUME_MS } from '../../domain/events/delivery.ts';
 import type { EventLogs } from '../../domain/events/event-logs.ts';
 import { EventWatches } from '../../domain/events/event-watches.ts';
+import { AttributeTables } from '../../domain/issuer/attributes/attribute-tables.ts';
 import { Attributes } from '../../domain/issuer/attributes/attributes.ts';
 import { CredentialEncryption } from '../../domain/issuer/endpoints/credential-encryption.ts';
 import { CredentialEndpoint } from '../../domain/issuer/endpoints/credential-endpoint.ts';
@@ -80,13 +82,13 @@ export function issuerServices(platform: Platform): IssuerArea {
   const copies = new RedeliverableCredentials(platform);
   const notificationIds = new NotificationIds(platform);
   const { records: issuedRecords } = platform.issuedLists;
-  const attributes = new Attributes(platform);
-  const making = { leases, contents, attributes, builder, copies, events, notificationIds, issuedRecords };
+  const sources = attributeServices(platform);
+  const making = { leases, contents, ...sources, builder, copies, events, notificationIds, issuedRecords };
   const maker = new CredentialMaker({ ...platform, ...making });
   const deferrals = new DeferredIssuances(platform);
   const offers = new CredentialOffers({ ...platform, reader, contents, handles, sessions, events });
   const recipients = new Recipients({ sessions, issuedRecords });
-  const management = issuanceManagement(platform, { offers, sessions, keys, recipients });
+  const management = issuanceManagement(platform, { offers, sessions, keys, recipients, tables: sources.tables });
   const { profileOffers: profiles } = management;
   return {
     issuers,
@@ -106,6 +108,12 @@ export function issuerServices(platform: Platform): IssuerArea {
     watches,
     removal: new SessionRemoval({ sessions, contents }),
   };
+}
+
+/** Where the attributes of credentials are from. */
+function attributeServices(platform: Platform): { tables: AttributeTables; attributes: Attributes } {
+  const tables = new AttributeTables({ ...platform, csv: strictCsv });
+  return { tables, attributes: new Attributes({ ...platform, tables }) };
 }
 
 /** Delivers the events of issuances. */

@@ -100,12 +100,12 @@ export function tenantStatus(
 /** The issuers of tenants, which the services of the open issuer serve too, and the client attesters that they believe. */
 export function tenantIssuers(
   platform: TenantPlatform,
-  { keys: issuerKeys, sessions, removal }: Pick<IssuerArea, 'keys' | 'sessions' | 'removal'>,
+  { keys: issuerKeys, sessions, removal, tables }: Pick<IssuerArea, 'keys' | 'sessions' | 'removal' | 'tables'>,
   { credentialStatus }: Pick<TenantStatusServices, 'credentialStatus'>,
 ): { issuers: TenantIssuers; attesters: ClientAttesters } {
   const attesters = new ClientAttesters(platform);
   const serviceKeys = new ServiceKeys(platform);
-  const ofIssuers = { issuerKeys, sessions, removal, issuedRecords: platform.issuedLists.records };
+  const ofIssuers = { issuerKeys, sessions, removal, tables, issuedRecords: platform.issuedLists.records };
   const issuers = new TenantIssuers({ ...platform, ...ofIssuers, attesters, credentialStatus, serviceKeys });
   return { issuers, attesters };
 }

@@ -1,5 +1,7 @@
 import type { EventWatches } from '../../../domain/events/event-watches.ts';
 import { at, DomainError } from '../../../domain/foundation/errors.ts';
+import { isoMillis } from '../../../domain/foundation/time.ts';
+import type { AttributeTables, TableFacts } from '../../../domain/issuer/attributes/attribute-tables.ts';
 import type { CredentialIssuer } from '../../../domain/issuer/credential-issuer.ts';
 import type { IssuanceProfile } from '../../../domain/issuer/issuance-profile.ts';
 import type { Recipients } from '../../../domain/issuer/issued/recipients.ts';
@@ -27,6 +29,7 @@ export interface Issuer2Services {
   profileOffers: ProfileOffers;
   demoSigner: DemoSigner;
   sessions: IssuanceSessionRepository;
+  tables: AttributeTables;
   recipients: Pick<Recipients, 'ofSession' | 'ofRecord'>;
   /** The readers of the events of issuance sessions. */
   watches: EventWatches;
@@ -37,6 +40,7 @@ export interface Issuer2Services {
 export const issuer2Handlers = (services: Issuer2Services): Handlers<'issuer2', OfIssuer> => ({
   ...profileHandlers(services),
   ...sessionHandlers(services),
+  ...tableHandlers(services),
 });
 
 const profileHandlers = ({ profileOffers, demoSigner }: Issuer2Services) => {
@@ -85,6 +89,28 @@ function offerView(
   const shown = { offerId, profileId, authMethod, expiresAt, txCodeValue, credentialOffer };
   return authMethod === 'AUTHORIZED' ? { ...shown, issuerStateMode: issuerStateMode ?? ('INCLUDE' as const) } : shown;
 }
+
+const tableHandlers = ({ tables }: Issuer2Services) => {
+  const view = (tableId: string, { importedAt, ...facts }: TableFacts) => ({
+    tableId,
+    ...facts,
+    importedDateTime: isoMillis(importedAt),
+  });
+  return {
+    replaceAttributeTable: async ({ issuer, path: { tableId }, query, body: csv }) => {
+      const written = { csv, keyColumn: query.key };
+      const places = { csv: ['body'], key: ['query', 'key'], id: ['path', 'tableId'] };
+      return { status: 200, body: view(tableId, await at(places, () => tables.replace(issuer, tableId, written))) };
+    },
+    getAttributeTable: reply(200, async ({ issuer, path: { tableId } }) =>
+      view(tableId, await tables.get(issuer, tableId)),
+    ),
+    deleteAttributeTable: async ({ issuer, path }) => {
+      await tables.remove(issuer, path.tableId);
+      return { status: 204 };
+    },
+  } satisfies Partial<Handlers<'issuer2', OfIssuer>>;
+};
 
 const sessionHandlers = ({ sessions, recipients, watches, pages }: Issuer2Services) =>
   ({

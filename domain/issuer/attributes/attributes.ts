@@ -6,6 +6,7 @@ import type { AttributeSource } from '../attribute-source.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import { claimAt, keyOfLogin, type LoginValue } from '../sessions/login-claims.ts';
+import type { AttributeTables } from './attribute-tables.ts';
 import { type AttributeQuery, askServer, type HttpSourceParts, type SourceAnswer } from './http-source.ts';
 
 /** Seconds after which a wallet may ask again when a source failed. */
@@ -16,6 +17,7 @@ export class Attributes {
   constructor(
     private readonly parts: HttpSourceParts & {
       schemas: Pick<JsonSchemas, 'compile'>;
+      tables: Pick<AttributeTables, 'find'>;
       log: Log;
     },
   ) {}
@@ -26,7 +28,7 @@ export class Attributes {
    * `credential_request_denied` when it does not know the person
    */
   async values(
-    { profiles }: Pick<CredentialIssuer, 'profiles'>,
+    { profiles, target }: Pick<CredentialIssuer, 'profiles' | 'target'>,
     session: ActiveSession,
     credentialConfigurationId: string,
   ): Promise<LoginValue[]> {
@@ -36,15 +38,17 @@ export class Attributes {
     const source = profiles?.get(profileId)?.source;
     const key = source?.keyClaim === undefined ? managed.file?.reference : keyOfLogin(loginValues);
     if (!source || key === undefined) throw denied('The profile of the offer has its attributes from elsewhere now');
-    const answer = await this.#ask(source, { key, sessionId, profileId, credentialConfigurationId });
+    const answer = await this.#ask({ source, target }, { key, sessionId, profileId, credentialConfigurationId });
     if (answer.kind === 'unknown') throw denied('The source of the attributes has nothing about the person');
     if (answer.kind === 'later') throw later(answer.seconds);
     return valuesOf(source, answer.attributes);
   }
 
-  async #ask(source: AttributeSource, query: AttributeQuery): Promise<SourceAnswer> {
+  async #ask({ source, target }: SourceOf, query: AttributeQuery): Promise<SourceAnswer> {
     try {
-      const answer = await askServer(source, query, this.parts);
+      const answer = await (source.url === undefined
+        ? this.parts.tables.find({ target }, source.table, query.key)
+        : askServer(source, query, this.parts));
       if (answer.kind === 'attributes') await this.#check(source, answer.attributes);
       return answer;
     } catch (error) {
@@ -62,6 +66,11 @@ export class Attributes {
     const [violation] = schema ? (await this.parts.schemas.compile(schema))(attributes) : [];
     if (violation) throw unfit(`${violation.path} ${violation.message}`);
   }
+}
+
+/** A source, and the issuer whose tables it reads. */
+interface SourceOf extends Pick<CredentialIssuer, 'target'> {
+  source: AttributeSource;
 }
 
 const valuesOf = ({ claims }: AttributeSource, attributes: JsonObject): LoginValue[] =>

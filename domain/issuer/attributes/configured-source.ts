@@ -8,7 +8,7 @@ import type { JsonObject } from '../../foundation/json.ts';
 import { isSameKey } from '../../jose/jwk.ts';
 import { isCallableUrl } from '../../network/urls.ts';
 import { readCertificate } from '../../x509/certificate-chain.ts';
-import type { AttributeSource, WrittenAttributeSource } from '../attribute-source.ts';
+import type { AttributeSource, HttpSource, WrittenAttributeSource } from '../attribute-source.ts';
 import { readLoginClaims } from '../sessions/login-claims.ts';
 
 /** What a source is read with. */
@@ -35,30 +35,42 @@ export function readAttributeSource(
   { credentialData, hasLogin, walletInitiated }: SourceContext,
   { schemas, ...keys }: SourceReading,
 ): AttributeSource {
-  const { url, keyClaim, schema, bearerToken, signingSecret } = written;
-  const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, maxBytes = DEFAULT_BYTES } = written;
-  if (!isCallableUrl(url)) throw invalidField(['url'], 'must be an http or https URL without credentials');
+  const { table, keyClaim, schema } = written;
   if (keyClaim !== undefined && !hasLogin)
     throw invalidField(['keyClaim'], 'needs the authenticationMethod PWD: it is a claim of the login');
   if (keyClaim === undefined && walletInitiated)
     throw invalidField(['keyClaim'], 'is required with walletInitiated: there is no offer with a reference');
   if (schema) at(['schema'], () => catching(asField, () => schemas.check(schema)));
-  return {
-    url,
-    keyClaim,
-    schema,
-    claims: at(['claims'], () => readLoginClaims(written.claims, credentialData)),
-    timeoutMs: timeoutSeconds * 1000,
-    maxBytes,
-    bearerToken,
-    signingSecret,
-    identity: identityOf(written, keys),
-  };
+  const shared = { keyClaim, schema, claims: at(['claims'], () => readLoginClaims(written.claims, credentialData)) };
+  if (table === undefined) return { ...shared, ...readServer(written, keys) };
+  const foreign = OF_SERVERS.find((member) => written[member] !== undefined);
+  if (foreign) throw invalidField([foreign], 'has no meaning for a table');
+  return { ...shared, table };
+}
+
+/** The members that only a server has. */
+const OF_SERVERS = [
+  'url',
+  'timeoutSeconds',
+  'maxBytes',
+  'bearerToken',
+  'signingSecret',
+  'clientCertificate',
+  'authorities',
+] as const;
+
+function readServer(written: WrittenAttributeSource, keys: Omit<SourceReading, 'schemas'>): HttpSource {
+  const { url, bearerToken, signingSecret } = written;
+  const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, maxBytes = DEFAULT_BYTES } = written;
+  if (url === undefined) throw invalidField(['url'], 'is required, or table');
+  if (!isCallableUrl(url)) throw invalidField(['url'], 'must be an http or https URL without credentials');
+  const identity = identityOf({ ...written, url }, keys);
+  return { url, timeoutMs: timeoutSeconds * 1000, maxBytes, bearerToken, signingSecret, identity };
 }
 
 /** What proves this server to another, and the other to this server. */
 function identityOf(
-  { url, clientCertificate, authorities }: WrittenAttributeSource,
+  { url, clientCertificate, authorities }: Pick<WrittenAttributeSource, 'clientCertificate' | 'authorities'> & HttpUrl,
   { certificates, pems }: Omit<SourceReading, 'schemas'>,
 ): ClientIdentity | undefined {
   if (!clientCertificate && !authorities) return undefined;
@@ -68,6 +80,8 @@ function identityOf(
   const own = clientCertificate && at(['clientCertificate'], () => checkPair(clientCertificate, certificates, pems));
   return { ...own, authorities: authorities?.join('\n') };
 }
+
+type HttpUrl = Pick<HttpSource, 'url'>;
 
 function checkPair(
   { certificates: chain, privateKey }: NonNullable<WrittenAttributeSource['clientCertificate']>,

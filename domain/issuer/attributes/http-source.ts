@@ -5,7 +5,7 @@ import { fromUtf8 } from '../../foundation/bytes.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
-import type { AttributeSource } from '../attribute-source.ts';
+import type { HttpSource } from '../attribute-source.ts';
 
 /** For whom and for which credential a source is asked. */
 export interface AttributeQuery {
@@ -37,7 +37,7 @@ const MOST_SECONDS = 86_400;
  * 404 that there is no such person. @throws DomainError for a failure of the source
  */
 export async function askServer(
-  source: AttributeSource,
+  source: HttpSource,
   query: AttributeQuery,
   { outbound, clock, ids }: HttpSourceParts,
 ): Promise<SourceAnswer> {

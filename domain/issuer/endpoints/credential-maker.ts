@@ -51,7 +51,7 @@ interface Issuance {
 
 /** Whose credentials are made, and how they are reported. */
 interface MakingContext {
-  issuer: Pick<CredentialIssuer, 'keys' | 'id' | 'keepsIssuedMs' | 'witness' | 'profiles'>;
+  issuer: Pick<CredentialIssuer, 'keys' | 'id' | 'keepsIssuedMs' | 'witness' | 'profiles' | 'target'>;
   grantId: string;
   /** Whether they are reported as credentials of a batch. */
   isBatch: boolean;

@@ -113,7 +113,7 @@ const profileEntries = (config: JsonObject): { path: FieldPath; profile: Written
 /** The servers that profiles of a configuration have attributes from. */
 export const namedSources = (config: JsonObject): { path: FieldPath; url: string }[] =>
   profileEntries(config).flatMap(({ path, profile: { attributeSource } }) =>
-    attributeSource ? [{ path: [...path, 'attributeSource', 'url'], url: attributeSource.url }] : [],
+    attributeSource?.url ? [{ path: [...path, 'attributeSource', 'url'], url: attributeSource.url }] : [],
   );
 
 /** A key that a configuration names, with the certificates that are stated for it. */

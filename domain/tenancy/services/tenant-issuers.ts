@@ -3,6 +3,7 @@ import type { Stored } from '../../../ports/store.ts';
 import type { ListOwner } from '../../credentials/status-entries.ts';
 import { fingerprint } from '../../foundation/bytes.ts';
 import { at, ignoring, invalidField, isDomainError, replacing } from '../../foundation/errors.ts';
+import type { AttributeTables } from '../../issuer/attributes/attribute-tables.ts';
 import type { CredentialIssuer, MadeCredential } from '../../issuer/credential-issuer.ts';
 import type { IssuedRecords } from '../../issuer/issued/issued-records.ts';
 import type { IssuerKeys } from '../../issuer/onboarding/issuer-keys.ts';
@@ -47,6 +48,7 @@ export interface TenantIssuerParts extends Omit<ConfiguredIssuerParts, 'hasLogin
   issuerKeys: Pick<IssuerKeys, 'removeAll'>;
   sessions: IssuanceSessionRepository;
   removal: SessionRemoval;
+  tables: Pick<AttributeTables, 'removeAll'>;
   issuedRecords: Pick<IssuedRecords, 'removeAll'>;
   /** Records what is done for wallets; absent where nothing is. */
   entries?: Pick<AuditEntries, 'add'>;
@@ -107,14 +109,18 @@ export class TenantIssuers {
     for (const did of namedDids(config)) await at(did.path, () => this.#checkDid(service, did));
   }
 
-  /** Removes what belongs to the service at a target: its sessions, the records of what it issued, the keys that were created for it and those it publishes. */
+  /**
+   * Removes what belongs to the service at a target: its sessions, the records of what it issued, its tables of
+   * attributes, the keys that were created for it and those it publishes.
+   */
   async removeOwnData(target: Target): Promise<void> {
     const found = await this.parts.services.found(target, TYPE).catch(ignoring('NotFound'));
     if (!found) return;
-    const { removal, issuedRecords, issuerKeys, serviceKeys } = this.parts;
+    const { removal, issuedRecords, tables, issuerKeys, serviceKeys } = this.parts;
     const owner = ownerOf({ target, uid: found.uid });
     await removal.removeAll({ target: owner, version: 'v1' });
     await issuedRecords.removeAll(owner);
+    await tables.removeAll(owner);
     await issuerKeys.removeAll(owner);
     await serviceKeys.remove(found.uid);
   }

@@ -62,6 +62,9 @@ const pair = { certificates: [testLeaf(1).pem], privateKey: pemOf(testKeys('P-25
 const wrongSources = [
   [{ url: 'ftp://registry.example', claims }, 'url'],
   [{ url, claims: { level: 'level' } }, 'claims.level'],
+  [{ claims }, 'url'],
+  [{ table: 'people', url, claims }, 'url'],
+  [{ table: 'people', bearerToken: 'x', claims }, 'bearerToken'],
   [{ url, claims, keyClaim: 'sub' }, 'keyClaim'],
   [{ url, claims, schema: { type: 'thing' } }, 'schema'],
   [{ url, claims, schema: { $ref: 'https://registry.example/schema' } }, 'schema'],

@@ -60,6 +60,13 @@ describe('tenant issuer', () => {
     tenantListIssuanceSessions: [{}, 'issuer-session-view', 200],
     tenantGetIssuanceSession: [{ path: { sessionId: 'known' } }, 'issuer-session-view', 200],
     tenantDeleteIssuanceRecipient: [{ path: { sessionId: 'known' } }, 'issuer-recipient-delete', 204],
+    tenantReplaceAttributeTable: [
+      { path: { tableId: 'people' }, text: 'case,name\r\n7,Ada\r\n', contentType: 'text/csv' },
+      'attribute-table-update',
+      200,
+    ],
+    tenantGetAttributeTable: [{ path: { tableId: 'people' } }, 'attribute-table-view', 200],
+    tenantDeleteAttributeTable: [{ path: { tableId: 'people' } }, 'attribute-table-delete', 204],
   };
 
   for (const [operationId, [call, status]] of Object.entries(OF_WALLETS))

@@ -84,6 +84,8 @@ const WRITES: Record<string, Shown> = {
   changeIssuedCredential: 'tried',
   deleteIssuedRecipient: 'nothing',
   tenantDeleteIssuanceRecipient: 'nothing',
+  tenantReplaceAttributeTable: 'what it made',
+  tenantDeleteAttributeTable: 'nothing',
   createSavedCheck: 'what it made',
   replaceSavedCheck: 'tried',
   deleteSavedCheck: 'nothing',

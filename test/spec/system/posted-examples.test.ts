@@ -313,6 +313,7 @@ describe('the request examples of the document', () => {
       'createVerificationSession',
     ])
       await post(operationId);
+    await post('replaceAttributeTable', { path: { tableId: 'people' } });
     await post('checkRevocation');
     const { listId } = await post('createStatusList');
     const { entry } = await post('allocateStatusEntry', { path: { listId } });

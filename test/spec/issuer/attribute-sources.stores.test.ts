@@ -43,6 +43,7 @@ describe('attribute sources of profiles', () => {
       mutual: profileOf({ url: tls.url, authorities, clientCertificate }),
       unproven: profileOf({ url: tls.url, authorities }),
       inside: profileOf({ url: 'http://10.1.2.3/people' }),
+      listed: profileOf({ table: 'people', claims: { name: '$.credentialSubject.givenName' } }),
       gone: profileOf({ url: 'http://127.0.0.1:9/people' }),
     };
     const rateLimit = Object.fromEntries(
@@ -166,6 +167,55 @@ describe('attribute sources of profiles', () => {
 
   it('requestOpenid4vciCredential 200: a source that wants a certificate of who asks', async () => {
     expect(subjectsOf(await claim(await accessTo('mutual')))[0]).to.include({ givenName: 'Grace' });
+  });
+
+  const table = (operationId: string, call: object = {}, tableId = 'people') =>
+    server.call(operationId, { path: { tableId }, ...call });
+  const imported = (text: string, call: object = {}) =>
+    table('replaceAttributeTable', { text, contentType: 'text/csv', ...call });
+
+  describe('replaceAttributeTable', () => {
+    it('200: the row of the reference is the attributes, of the latest import', async () => {
+      const token = await accessTo('listed');
+      expect((await claim(token)).status).to.equal(503);
+      const { status, body } = await imported('name,case,note\r\nAda,case 7,\r\nEve,case 8,x\r\n', {
+        query: { key: 'case' },
+      });
+      const { importedDateTime: _, ...facts } = body;
+      const columns = ['name', 'case', 'note'];
+      expect([status, facts]).to.deep.equal([200, { tableId: 'people', columns, keyColumn: 'case', rows: 2 }]);
+      expect((await table('getAttributeTable')).body).to.deep.equal(body);
+      expect(subjectsOf(await claim(token))[0]).to.include({ givenName: 'Ada' });
+      await imported('case,name\r\ncase 8,Eve\r\n');
+      const denied = await claim(await accessTo('listed'));
+      expect([denied.status, denied.body.error]).to.deep.equal([400, 'credential_request_denied']);
+    });
+
+    it('400, 413, 415: names body or key; too large, or of another media type', async () => {
+      const places = async (text: string, call?: object) =>
+        (await imported(text, call)).body.details?.map(({ path }: { path: string }) => path);
+      expect(await places('case\r\n7\r\n7\r\n')).to.deep.equal(['/body']);
+      expect(await places('case\r\n7\r\n', { query: { key: 'person' } })).to.deep.equal(['/query/key']);
+      expect((await imported('x'.repeat(2_100_000))).status).to.equal(413);
+      expect((await table('replaceAttributeTable', { json: {} })).status).to.equal(415);
+    });
+  });
+
+  describe('getAttributeTable', () => {
+    it('404: a table that was not imported; 400: what is no id', async () => {
+      expect((await table('getAttributeTable', {}, 'none')).status).to.equal(404);
+      expect((await table('getAttributeTable', {}, 'a b')).status).to.equal(400);
+    });
+  });
+
+  describe('deleteAttributeTable', () => {
+    it('204: it is gone, 404 then; 400: what is no id', async () => {
+      await imported('case\r\n7\r\n');
+      expect((await table('deleteAttributeTable')).status).to.equal(204);
+      for (const operationId of ['getAttributeTable', 'deleteAttributeTable'])
+        expect((await table(operationId)).status, operationId).to.equal(404);
+      expect((await table('deleteAttributeTable', {}, 'a b')).status).to.equal(400);
+    });
   });
 
   it('createCredentialOffer 400: an offer without a reference', async () => {

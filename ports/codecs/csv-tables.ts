@@ -1,0 +1,14 @@
+/** Reads tables of text. */
+export interface CsvTables {
+  /**
+   * The cells of each line of CSV (RFC 4180), all with as many as the first, with the number of the line that each ends in.
+   * @throws DomainError `BadRequest` naming the line, and nothing of it
+   */
+  lines(text: string): CsvLine[];
+}
+
+/** One line of a table. */
+export interface CsvLine {
+  cells: string[];
+  line: number;
+}
