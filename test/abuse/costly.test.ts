@@ -45,6 +45,10 @@ const TEXTS = [
   jwtOf(MOST, MOST),
 ];
 
+/** A table with so many rows, whose lines have so many characters or a few more. */
+const table = (rows: number, length: number): string =>
+  ['key,more', ...Array.from({ length: rows }, (_, n) => `${n},`.padEnd(length, 'x'))].join('\n').slice(0, MIB);
+
 /** Bodies of 1 MiB whose parts are as many or as costly as can be, by media type. */
 const WORST: Record<string, string[]> = {
   'application/json': [
@@ -59,6 +63,14 @@ const WORST: Record<string, string[]> = {
   ],
   'application/x-www-form-urlencoded': [filled('a=1&'), filled('%61&'), filled('&'), filled('%61', ['vp_token=', ''])],
   'text/plain': TEXTS,
+  'text/csv': [
+    // As many rows as a table may have, and more.
+    table(20_000, 52),
+    table(20_000, 2),
+    filled('a\n'),
+    filled(',""', ['a', '']),
+    filled('""', ['"', '']),
+  ],
   'application/jwt': TEXTS,
   'application/vc+jwt': TEXTS,
   'application/x-ndjson': ['\n', ' \r\n', '0\n', '{}\n', '['].map((line) => filled(line)),
@@ -92,6 +104,7 @@ interface Posted {
   type: string;
   body: string;
   headers?: Record<string, string>;
+  method?: 'POST' | 'PUT';
 }
 
 /** What a machine on which the bound holds in milliseconds needs to parse a worst body. */
@@ -111,9 +124,9 @@ function slowness(): number {
 describe('what strangers send', () => {
   const server = useServer({ settings: { services: { trustedProxies: ['127.0.0.1'] } } });
 
-  const post = async (path: string, { type, body, headers }: Posted): Promise<number> => {
+  const post = async (path: string, { type, body, headers, method = 'POST' }: Posted): Promise<number> => {
     const sent = { 'content-type': type, authorization: 'Bearer x', ...headers };
-    const answer = await request(`${server.url}${path}`, { method: 'POST', headers: sent, body });
+    const answer = await request(`${server.url}${path}`, { method, headers: sent, body });
     await answer.body.dump();
     return answer.statusCode;
   };
@@ -141,12 +154,13 @@ describe('what strangers send', () => {
     );
     expect(open).to.have.length.above(40);
     const slow: string[] = [];
-    for (const [turn, { operationId, path, requestBody }] of open.entries())
+    for (const [turn, { operationId, path, method, requestBody }] of open.entries())
       for (const type of Object.keys(requestBody?.content ?? {})) {
         expect(WORST, operationId).to.have.property(type);
         for (const [index, body] of inTurn([...(WORST[type] ?? []).entries()], turn, 4)) {
           const headers = { 'x-forwarded-for': `198.51.100.${index}` };
-          const call = () => post(path.replaceAll(/\{[^}]+\}/g, 'x'), { type, body, headers });
+          const posted = { type, body, headers, method: method as Posted['method'] };
+          const call = () => post(path.replaceAll(/\{[^}]+\}/g, 'x'), posted);
           slow.push(...(await tooLong(call, `${operationId} ${type} ${index}`)));
         }
       }

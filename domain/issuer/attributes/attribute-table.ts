@@ -1,6 +1,8 @@
 import type { CsvTables } from '../../../ports/codecs/csv-tables.ts';
+import type { Turns } from '../../../ports/system.ts';
 import { digest } from '../../foundation/bytes.ts';
-import { catching, invalidField, replacing } from '../../foundation/errors.ts';
+import { mapInTurns } from '../../foundation/concurrency.ts';
+import { invalidField, replacing } from '../../foundation/errors.ts';
 
 const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 100;
@@ -27,9 +29,18 @@ export interface ReadTable {
   buckets: KeyedRow[][];
 }
 
+/** What a table is read with. */
+export interface TableReading {
+  csv: CsvTables;
+  turns: Turns;
+}
+
 /** Reads a table with one row for each key. @throws DomainError `BadRequest` naming the line or the column, and no value */
-export function readTable({ csv, keyColumn: named }: TableImport, tables: CsvTables): ReadTable {
-  const [header, ...lines] = catching(asField, () => tables.lines(csv));
+export async function readTable(
+  { csv, keyColumn: named }: TableImport,
+  { csv: tables, turns }: TableReading,
+): Promise<ReadTable> {
+  const [header, ...lines] = await tables.lines(csv).catch(asField);
   const columns = header?.cells ?? [];
   checkColumns(columns);
   const keyColumn = named ?? columns[0] ?? '';
@@ -39,14 +50,14 @@ export function readTable({ csv, keyColumn: named }: TableImport, tables: CsvTab
   const count = Math.max(1, Math.ceil(csv.length / BUCKET_CHARACTERS));
   const buckets: KeyedRow[][] = Array.from({ length: count }, () => []);
   const lineOf = new Map<string, number>();
-  for (const { cells, line } of lines) {
+  await mapInTurns(turns, lines, ({ cells, line }) => {
     const key = cells[at] ?? '';
     if (key === '') throw invalidField(['csv'], `line ${line} has no key`);
     const earlier = lineOf.get(key);
     if (earlier !== undefined) throw invalidField(['csv'], `line ${line} has the key of line ${earlier}`);
     lineOf.set(key, line);
     buckets[bucketOf(key, count)]?.push([key, cells]);
-  }
+  });
   return { columns, keyColumn, rows: lines.length, buckets };
 }
 

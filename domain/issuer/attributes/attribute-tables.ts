@@ -1,4 +1,3 @@
-import type { CsvTables } from '../../../ports/codecs/csv-tables.ts';
 import type { Collection, RecordKey, Store } from '../../../ports/store.ts';
 import type { Clock, Ids, Timers } from '../../../ports/system.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
@@ -6,7 +5,14 @@ import { DomainError, invalidField } from '../../foundation/errors.ts';
 import { busy, LEASE_MS, underLease } from '../../foundation/lease.ts';
 import { update, upsert } from '../../foundation/records.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { bucketOf, type KeyedRow, type ReadTable, readTable, type TableImport } from './attribute-table.ts';
+import {
+  bucketOf,
+  type KeyedRow,
+  type ReadTable,
+  readTable,
+  type TableImport,
+  type TableReading,
+} from './attribute-table.ts';
 
 /** What a table is, without its rows. */
 export interface TableFacts extends Omit<ReadTable, 'buckets'> {
@@ -46,7 +52,7 @@ export class AttributeTables {
   readonly #tables: Collection<TableRecord>;
   readonly #rows: Collection<{ rows: KeyedRow[] }>;
 
-  constructor(private readonly parts: { store: Store; clock: Clock; timers: Timers; ids: Ids; csv: CsvTables }) {
+  constructor(private readonly parts: { store: Store; clock: Clock; timers: Timers; ids: Ids } & TableReading) {
     this.#tables = parts.store.collection({ name: 'attribute-tables', listed: true, afterRestore: 'kept' });
     this.#rows = parts.store.collection({ name: 'attribute-rows', afterRestore: 'kept' });
   }
@@ -56,8 +62,8 @@ export class AttributeTables {
    * too many tables, `id`; `Busy` while another import of the table runs
    */
   async replace({ target: parent }: Owner, id: string, written: TableImport): Promise<TableFacts> {
-    const { clock, timers, ids, csv } = this.parts;
-    const { buckets, ...read } = readTable(written, csv);
+    const { clock, timers, ids } = this.parts;
+    const { buckets, ...read } = await readTable(written, this.parts);
     const key = { parent, id };
     await this.#checkCount(key);
     const own = { importId: ids.uuid(), buckets: buckets.length };

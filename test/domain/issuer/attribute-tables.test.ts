@@ -6,6 +6,7 @@ import { systemIds } from '../../../adapters/system/system.ts';
 import { LEASE_MS } from '../../../domain/foundation/lease.ts';
 import { AttributeTables } from '../../../domain/issuer/attributes/attribute-tables.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
+import { until } from '../../support/runs/waiting.ts';
 
 const OWNER = { target: 'acme.t1.issuer1' };
 const PEOPLE = 'case,name\r\n7,Ada\r\n8,"Hopper, ""Grace"""\r\n';
@@ -15,6 +16,8 @@ class Trial {
   now = 1000;
   failing = false;
   gate: Promise<unknown> = Promise.resolve();
+  /** How many rows came to the gate. */
+  waiting = 0;
   readonly rows = new Set<string>();
   readonly tables: AttributeTables;
 
@@ -30,6 +33,7 @@ class Trial {
       timers: { every: () => () => {} } as never,
       ids: systemIds,
       csv: strictCsv,
+      turns: { next: setImmediate },
     });
   }
 
@@ -45,6 +49,7 @@ class Trial {
     if (name !== 'attribute-rows') return inner;
     return Object.assign(Object.create(inner) as Collection<T>, {
       insert: async (record: Parameters<Collection<T>['insert']>[0]) => {
+        this.waiting += 1;
         await this.gate;
         if (this.failing) throw new Error('The disk is full');
         this.rows.add(record.id);
@@ -136,9 +141,11 @@ describe('tables of attributes', () => {
       open = resolve;
     });
     const first = outcomeOf(trial.replace('case,name\r\n1,First\r\n'));
+    await until(() => trial.waiting === 1);
     expect(await outcomeOf(trial.replace(PEOPLE))).to.equal('Busy');
     trial.now += LEASE_MS;
     const second = outcomeOf(trial.replace(PEOPLE));
+    await until(() => trial.waiting === 2);
     open();
     expect([await first, await second]).to.deep.equal(['Busy', 'done']);
     expect([(await trial.find('7')).kind, trial.rows.size]).to.deep.equal(['attributes', 1]);
