@@ -30,9 +30,9 @@ export async function playV1Story(connection: Connection, holder: Party): Promis
   await present(caller, holder, await obtain(caller, holder));
 }
 
-/** Offer, offer fetched, token, nonce, credential. */
-async function obtain(caller: Caller, holder: Party): Promise<string> {
-  const asked = { profileId: CONFIGURATION.replace('+', '-'), authMethod: 'PRE_AUTHORIZED' };
+/** Offer, offer fetched, token, nonce, credential; `runtimeOverrides` are those of the offer. */
+export async function obtain(caller: Caller, holder: Party, runtimeOverrides?: object): Promise<string> {
+  const asked = { profileId: CONFIGURATION.replace('+', '-'), authMethod: 'PRE_AUTHORIZED', runtimeOverrides };
   const { credentialOffer } = JSON.parse(await caller.post('/issuer2/credential-offers', asked));
   const offer = JSON.parse(await caller.get(parameterOf(credentialOffer, 'credential_offer_uri')));
   const code = offer.grants[GRANT]['pre-authorized_code'];
