@@ -132,7 +132,8 @@ export const HARMLESS: Record<string, string> = {
   transactionCode: 'how a transaction code looks',
   userAuthentication: 'how keys are protected',
   tokenLifetimeSeconds: 'a number of seconds',
-  privateKey: 'the key of a profile that shows its certificate to a source of attributes; attribute-sources.stores.test.ts',
+  privateKey:
+    'the key of a profile that shows its certificate to a source of attributes; attribute-sources.stores.test.ts',
   idTokenClaimsMapping: 'names of claims and of members',
   loadPrivateKey: 'whether an export has the private key',
   user_authentication: 'how the key of a holder is unlocked',
