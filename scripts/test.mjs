@@ -5,7 +5,7 @@
  * and long floods (`test/support/runs/tier.ts`). Two more processes than the machine has cores run at the same
  * time, since many tests wait.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
@@ -198,8 +198,14 @@ const HARD = '--hard';
 const named = process.argv.slice(2).filter((name) => ![WEIGH, HARD].includes(name));
 const unknown = named.filter((name) => !SUITES.some((suite) => suite.name === name));
 if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}`);
+/** What ends before all suites have ended has not passed, whatever ended it. */
+let hasEnded = false;
+process.once('exit', (code) => {
+  if (!hasEnded) process.exitCode = code || 1;
+});
 if (!prepare()) process.exit(1);
-await import('./pkcs11-module.mjs');
+const { status } = spawnSync(process.execPath, ['scripts/pkcs11-module.mjs'], { stdio: 'inherit' });
+if (status !== 0) process.exit(1);
 // What part of a product is tried, in all processes also of a run that ends on another day.
 process.env.TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000));
 if (process.argv.includes(HARD)) Object.assign(process.env, { TEST_TIER: 'hard', PROPERTY_RUNS: '10' });
@@ -216,3 +222,4 @@ if (isChecked) {
 }
 const isComplete = !passed || !isWhole || everyStoreSawAll();
 process.exitCode = passed && isComplete ? 0 : 1;
+hasEnded = true;
