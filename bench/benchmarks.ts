@@ -43,6 +43,7 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   'list-redis': async () => (await import('./rows/list-redis.ts')).listRedis,
   'growth-sqlite': async () => (await import('./rows/growth.ts')).growthSqlite,
   'growth-redis': async () => (await import('./rows/growth.ts')).growthRedis,
+  'growth-postgres': async () => (await import('./rows/growth.ts')).growthPostgres,
   sizing: async () => (await import('./rows/sizing.ts')).sizing,
   workers: async () => (await import('./rows/workers.ts')).workers,
   portal: async () => (await import('./rows/portal.ts')).portal,

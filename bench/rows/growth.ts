@@ -3,11 +3,14 @@ import { LISTS } from '../../domain/tenancy/services/lists.ts';
 import { interleave, type Line, median, perSecond, ratioOf, repeat, type Slice } from '../support/harness.ts';
 import { offerRequest, redeemOffer } from '../support/issuer.ts';
 import { SILENT } from '../support/platform.ts';
+import { isPostgresInstalled, startPostgres } from '../support/postgres-server.ts';
 import { isRedisInstalled, startRedis } from '../support/redis-server.ts';
 import { accountOf, createInstallation, type Installation, KMS, type Size } from '../support/tenants.ts';
 
 const FEW: Size = { keys: 1000, tenants: 1000, sessions: 1000, events: 1000 };
 const MANY: Size = { keys: 1_000_000, tenants: 10_000, sessions: 100_000, events: 1_000_000 };
+/** In PostgreSQL each record is a transaction of its own. */
+const SOME: Size = { keys: 50_000, tenants: 5000, sessions: 10_000, events: 50_000 };
 const PAGE = 100;
 const SLICE_MS = 100;
 
@@ -91,10 +94,19 @@ const startOf =
     return 1 / seconds;
   };
 
-async function growth(name: string, few: Installation, many: Installation, lastPage?: number): Promise<Line[]> {
+/** Two installations that are compared, and the goal of their last pages, if they have one. */
+interface Pair {
+  few: Installation;
+  many: Installation;
+  /** How much the larger one has. */
+  size?: Size;
+  lastPage?: number;
+}
+
+async function growth(name: string, { few, many, size = MANY, lastPage }: Pair): Promise<Line[]> {
   const lines: Line[] = [];
   for (const { work, slice, atMost } of works(lastPage)) {
-    const slices = { ours: await slice(many, MANY), beside: await slice(few, FEW) };
+    const slices = { ours: await slice(many, size), beside: await slice(few, FEW) };
     const { ours, beside } = await interleave(slices);
     const goal = atMost === undefined ? {} : { goal: { atMost } };
     lines.push({
@@ -120,7 +132,7 @@ async function growth(name: string, few: Installation, many: Installation, lastP
 
 /** 10⁶ keys, 10⁴ tenants, 10⁵ logins and 10⁵ issuance sessions beside 10³ of each, in SQLite. */
 export async function growthSqlite(): Promise<Line[]> {
-  return growth('SQLite', await createInstallation(FEW), await createInstallation(MANY));
+  return growth('SQLite', { few: await createInstallation(FEW), many: await createInstallation(MANY) });
 }
 
 /** The same in Redis. */
@@ -131,7 +143,20 @@ export async function growthRedis(): Promise<Line[]> {
   const nodes = [{ host: '127.0.0.1', port }];
   const store = (keyPrefix: string) => ({ type: 'kvstore' as const, nodes, keyPrefix });
   const few = await createInstallation(FEW, store('few:'));
-  const lines = await growth('Redis', few, await createInstallation(MANY, store('many:')), 1.3);
+  const lines = await growth('Redis', { few, many: await createInstallation(MANY, store('many:')), lastPage: 1.3 });
+  await stop();
+  return lines;
+}
+
+/** A twentieth of that in PostgreSQL. */
+export async function growthPostgres(): Promise<Line[]> {
+  if (!isPostgresInstalled())
+    return [{ work: 'growth, PostgreSQL', ours: 'not measured', beside: 'PostgreSQL is not installed' }];
+  const { settings, stop } = await startPostgres();
+  const store = (schema: string) => ({ type: 'postgresql' as const, ...settings, schema });
+  const few = await createInstallation(FEW, store('few'));
+  const many = await createInstallation(SOME, store('many'));
+  const lines = await growth('PostgreSQL', { few, many, size: SOME });
   await stop();
   return lines;
 }

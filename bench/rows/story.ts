@@ -3,6 +3,7 @@ import { coresGain, wallSeconds } from '../support/cores.ts';
 import { compared, interleave, type Line, median, repeat } from '../support/harness.ts';
 import { type Connection, loadOf } from '../support/load.ts';
 import { manyParties } from '../support/parties.ts';
+import { isPostgresInstalled, startPostgres } from '../support/postgres-server.ts';
 import { startRedis } from '../support/redis-server.ts';
 import { configFolder, serveProduct } from '../support/servers.ts';
 import { playStory } from '../support/story.ts';
@@ -17,7 +18,8 @@ export async function story(): Promise<Line[]> {
   const play = (connection: Connection) => playStory(connection, nextHolder());
   const counts = { signs: 1, verifies: 3, imports: 2 };
   const named = 'bare 1 sign + 3 verify + 2 import';
-  return [await onSqlite({ work: 'whole story, 8 requests', play, counts, named }), ...(await onRedis(play))];
+  const sqlite = await onSqlite({ work: 'whole story, 8 requests', play, counts, named });
+  return [sqlite, await onPostgres(play), ...(await onRedis(play))];
 }
 
 /** The same over OpenID4VCI 1.0 and OpenID4VP 1.0, with an SD-JWT VC, a signed request and an encrypted response: 9 requests. */
@@ -49,6 +51,24 @@ async function onSqlite({ work, play, counts, named }: Story): Promise<Line> {
   await server.close();
   const cost = `${work}, HTTP, SQLite, ${(1000 / median(ours)).toFixed(1)} ms of server CPU`;
   return compared({ work: cost, named, goal: { atLeast: 0.09 } }, ours, bare);
+}
+
+/** By the processor time of the server, that of the database apart, beside the same on SQLite. */
+async function onPostgres(play: Play): Promise<Line> {
+  const work = 'whole story, HTTP, PostgreSQL';
+  if (!isPostgresInstalled()) return { work, ours: 'not measured', beside: 'PostgreSQL is not installed' };
+  const database = await startPostgres();
+  const limits = { 'rate-limit': { exempt: ['127.0.0.1'] } };
+  const store = { type: 'postgresql', ...database.settings, schema: 'story' };
+  const servers = {
+    ours: await serveProduct({ folder: configFolder({ ...limits, store }), logLevel: 'info' }),
+    sqlite: await serveProduct({ folder: configFolder(limits), logLevel: 'info' }),
+  };
+  const slices = { ours: loadOf(servers.ours, play, SLICE_MS), sqlite: loadOf(servers.sqlite, play, SLICE_MS) };
+  const { ours, sqlite } = await interleave(slices, { warmUp: WARM_UP });
+  await Promise.all([servers.ours.close(), servers.sqlite.close()]);
+  await database.stop();
+  return compared({ work, named: 'SQLite' }, ours, sqlite);
 }
 
 /** By the clock, two workers beside one. */
