@@ -198,7 +198,7 @@ const HARD = '--hard';
 const named = process.argv.slice(2).filter((name) => ![WEIGH, HARD].includes(name));
 const unknown = named.filter((name) => !SUITES.some((suite) => suite.name === name));
 if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}`);
-/** What ends before all suites have ended has not passed, whatever ended it. */
+/** What ends before all suites have ended has not passed. */
 let hasEnded = false;
 process.once('exit', (code) => {
   if (!hasEnded) process.exitCode = code || 1;

@@ -29,6 +29,7 @@ const CONTENTS: readonly RegExp[] = [
   /^deploy\/config\/(nginx|one-node\/[a-z-]+|three-nodes\/[a-z-]+)\.conf$/,
   /^deploy\/helm\/credenza\/((Chart|values)\.yaml|values\.schema\.json|templates\/[\w-]+\.(yaml|tpl|txt))$/,
   /^deploy\/proxies\/(nginx\.conf|Caddyfile|haproxy\.cfg)$/,
+  /^deploy\/proxies\/management\/(nginx\.conf|Caddyfile|traefik\.yaml)$/,
   /^deploy\/monitoring\/(alerts\.yaml|grafana-dashboard\.json)$/,
   /^examples\/(sign-in|verify-button)\/[a-z-]+\.(mjs|conf)$/,
   /^scripts\/x5c-token\.mjs$/,
