@@ -132,6 +132,8 @@ function mountedOperation(operation, { permission, lateQuery, aliases, tag }) {
   if (isManaged && limit === 'open_endpoints') delete operation['x-rate-limit'];
   // Management of a tenant's service needs a permission; what wallets call at it is no management.
   delete operation['x-management'];
+  // Its target may be unknown.
+  delete operation['x-always-found'];
   return {
     ...operation,
     ...(isManaged && { security: [{ enterprise: [] }] }),

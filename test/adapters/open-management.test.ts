@@ -70,7 +70,7 @@ describe('who may manage', () => {
   it('check lists what is open to others: by its own address or by its public URL', async () => {
     const calls = (await contract).operations.filter(({ isManagement }) => isManagement);
     const places: Record<string, string>[] = [{ HOST: '0.0.0.0' }, { PUBLIC_URL: ELSEWHERE }];
-    const listed = (text: string) => [...text.matchAll(/^ +((?:DELETE|GET|POST) \/.*)$/gm)].map(([, call]) => call);
+    const listed = (text: string) => [...text.matchAll(/^ +((?:DELETE|GET|POST|PUT) \/.*)$/gm)].map(([, call]) => call);
     for (const place of places) {
       await services('management = open');
       const { code, text } = await run('check', place);

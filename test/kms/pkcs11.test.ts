@@ -14,7 +14,7 @@ describe('PKCS#11', () => {
   const under = useSoftHsm();
   type Open = ReturnType<typeof under.hsm.open>;
   const create = ({ backends }: Open, more: object = {}): Promise<KeyReference> =>
-    backends.create('hsm', { keyType, config: { ...under.hsm.config, ...more } });
+    backends.create('pkcs11', { keyType, config: { ...under.hsm.config, ...more } });
   const sign = ({ backends }: Open, reference: KeyReference): Promise<Uint8Array> =>
     backends.signer(reference).sign(DATA);
 

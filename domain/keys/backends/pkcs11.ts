@@ -16,7 +16,7 @@ const KEY_ID = /^([0-9a-f]{2}){1,64}$/;
 /** Hardware security modules by PKCS#11: `config` names a token of kms.conf, never a library or a slot. */
 export const PKCS11: BackendRow = {
   title: 'PKCS#11',
-  spellings: ['pkcs11', 'hsm'],
+  spellings: ['pkcs11'],
   readConfig,
   read: ({ id, config, ...rest }) => {
     refuseOthers(rest);

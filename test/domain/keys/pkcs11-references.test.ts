@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { PKCS11 } from '../../../domain/keys/backends/pkcs11.ts';
-import { backendOf } from '../../../domain/keys/key-reference.ts';
 
 const CONFIG = { token: 'registrar', auth: { accessKey: 'an-access-key-of-a-token' } };
 
@@ -41,6 +40,5 @@ describe('references of PKCS#11', () => {
         String(id),
       ).to.equal('id');
     expect(refused(() => PKCS11.read({ id: '0a', ...CONFIG }))).to.equal('token');
-    expect(backendOf('hsm')).to.equal('pkcs11');
   });
 });

@@ -35,6 +35,7 @@ describe('beginOfferAuthorization: an offer of our issuer that its holder author
     expect([...new URL(body.authorizationUrl).searchParams.keys()]).to.deep.equal(['client_id', 'request_uri']);
     const query = await browse(body.authorizationUrl, `${url}/wallet-api/authorization-response`);
     expect(query).to.include({ state: body.state, iss: `${url}/openid4vci` });
+    expect((await issuance.server.call('returnFromIssuer', { query: { code: 'x' } })).status).to.equal(400);
     const back = await issuance.server.call('returnFromIssuer', { query: { ...query, session_state: 'x' } });
     const [page, fragment = ''] = (back.headers.get('location') ?? '').split('?');
     expect([back.status, page]).to.deep.equal([302, `${url}/#/wallet/receive`]);

@@ -66,9 +66,14 @@ describe('wallets without accounts', () => {
     expect(await listed()).to.deep.equal(before);
   });
 
-  it('createNamedStore 201, 409: a store exists once, and two wallets with it have its credentials in common', async () => {
+  it('createNamedStore 201, 400, 409: a store exists once, and two wallets with it have its credentials in common', async () => {
     expect(await addStore('credentials', 'shared')).to.deep.include({ status: 201, body: { storeId: 'shared' } });
     expect((await addStore('credentials', 'shared')).status).to.equal(409);
+    for (const operationId of ['createNamedStore', 'listNamedStores']) {
+      const query = { surprise: '1' };
+      const answer = await call(operationId, { path: { kind: 'credentials', storeId: 'one' }, query });
+      expect(answer.status, operationId).to.equal(400);
+    }
     expect((await addStore('keys', 'shared')).status).to.equal(201);
     const [one, other] = [
       await create({ credentialStoreIds: ['shared'], keyStoreIds: ['shared'] }),
