@@ -100,6 +100,18 @@ describe('PKCS#11', () => {
       expect(outcome).to.include({ code: 'BadRequest', field: 'keyType' });
     });
 
+    it('of more calls than may wait for a token the last are refused, and the others answered', async () => {
+      const reference = await create(server);
+      const outcomes = await Promise.all(Array.from({ length: 600 }, () => outcomeOf(sign(server, reference))));
+      const refused = outcomes.filter(({ code }) => code !== 'done');
+      expect(refused.length).to.be.within(1, 600 - 256);
+      for (const { code, detail } of refused) {
+        expect(code).to.equal('UpstreamFailed');
+        expect(detail).to.include('too many calls wait for the token');
+      }
+      expect((await outcomeOf(sign(server, reference))).code).to.equal('done');
+    });
+
     it('sign many at once with one login', async () => {
       const one = under.hsm.open();
       const reference = await create(one);

@@ -9,6 +9,8 @@ const SCRIPT = new URL(`./token-process${extname(new URL(import.meta.url).pathna
 const START_MS = 10_000;
 /** After a process could not open the token, no other is started for so long: calls fail at once. */
 const REST_MS = 1000;
+/** How many calls may wait for one token: the last of more would end its process by waiting too long. */
+const MOST_WAITING = 256;
 
 interface Waiting {
   resolve(value: unknown): void;
@@ -47,6 +49,8 @@ export class TokenClient {
     if (!this.#running && performance.now() < this.#restUntil)
       return Promise.reject(new TokenFailure('unavailable', 'the token could not be opened a moment ago'));
     const running = this.#running ?? this.#start();
+    if (running.waiting.size >= MOST_WAITING)
+      return Promise.reject(new TokenFailure('throttled', 'too many calls wait for the token'));
     const number = ++this.#number;
     return new Promise((resolve, reject) => {
       const cancel = startDeadline(timeoutMs + (running.isOpen ? 0 : START_MS), () => running.child.kill('SIGKILL'));
